@@ -45,7 +45,7 @@ final class Report {
         }
     }
 
-    /// Compares the ratio with a number among those of a row.
+    /// Compares the ratio at an index of a row with the committed ratio.
     private func compare(_ row: Row, _ number: Int, _ measure: () -> Row) {
         let title = row.ratios[number].title
         guard let committed = file.ratios[title] else {

@@ -2,8 +2,8 @@
 
 /// The configuration of cells of one type for items of one type.
 ///
-/// The items need not be identifiers. A cell provider finds the item of an identifier, and has a cell
-/// configured for it:
+/// The items need not be identifiers. A cell provider finds the item of an identifier, and requests a
+/// cell configured for the item:
 ///
 /// ```swift
 /// let row = CellRegistration<Row, Recipe> { row, _, recipe in row.title = recipe.title }
@@ -25,7 +25,7 @@ public struct CellRegistration<Cell: ReusableCell, Item> {
 extension DiffableListView {
     /// Returns a cell that a registration has configured for an item; without an item, an empty cell.
     ///
-    /// The cell is one that ``reusableCell(_:for:)`` returns, or a new one.
+    /// The cell is the result of ``reusableCell(_:for:)``, or a new cell if that returns `nil`.
     public func dequeueConfiguredReusableCell<RegisteredCell, Item>(
         using registration: CellRegistration<RegisteredCell, Item>, for indexPath: IndexPath,
         item: Item?

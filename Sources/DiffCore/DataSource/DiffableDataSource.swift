@@ -125,7 +125,7 @@ where
     /// Replaces the provider of section headers, `nil` for no headers; the view calls it from its next
     /// update on.
     ///
-    /// - Precondition: The view is that of this data source.
+    /// - Precondition: The view belongs to this data source.
     public func setHeaderProvider<View: DiffableListView>(
         of view: View, _ provider: HeaderProvider<View>?
     ) {
@@ -141,8 +141,8 @@ where
 extension DiffableDataSource {
     /// Returns the snapshot that was applied last, without its marks.
     ///
-    /// The snapshot may still be waiting for an update, so that snapshots derived from it lose
-    /// nothing.
+    /// The snapshot may still be waiting for an update, so that a snapshot derived from it contains
+    /// all earlier changes.
     @inlinable
     public func snapshot() -> Snapshot { latest }
 
@@ -370,7 +370,7 @@ extension DiffableDataSource {
         shown.withItems { $0.item(at: indexPath) }
     }
 
-    /// Returns the index path of an item that the view shows, or `nil` if it does not.
+    /// Returns the index path of an item, or `nil` if the view does not show the item.
     ///
     /// - Complexity: O(log *s*) for *s* sections.
     @_disfavoredOverload  // UIKitNames has one that returns Foundation's index path.
@@ -385,7 +385,7 @@ extension DiffableDataSource {
         shown.sectionIdentifiers.indices.contains(index) ? shown.sectionIdentifiers[index] : nil
     }
 
-    /// Returns the index of a section that the view shows, or `nil` if it does not; O(1).
+    /// Returns the index of a section, or `nil` if the view does not show the section; O(1).
     @inlinable
     public func index(for sectionIdentifier: SectionIdentifierType) -> Int? {
         shown.indexOfSection(sectionIdentifier)
@@ -510,14 +510,15 @@ extension DiffableDataSource {
 
     /// Moves an item, with its visible descendants, if the handlers allow it; called by a view.
     ///
-    /// In an outline, the item becomes a sibling of the item that it is put before; below the last
-    /// visible child of its own parent it stays a child, and otherwise it becomes a root item there.
+    /// In an outline, the item becomes a sibling of the item that follows it after the move.
+    /// Directly below the last visible child of its own parent it stays a child. At any other end of
+    /// siblings it becomes a root item.
     ///
     /// - Parameters:
     ///   - item: The item.
     ///   - indexPath: The index path of the item after the move; beyond the end of a section, the
-    ///     item becomes its last one.
-    /// - Returns: Whether the item was moved; not if it is there already.
+    ///     item becomes the section's last item.
+    /// - Returns: Whether the item was moved: `false` if it is at the index path already.
     /// - Complexity: That of ``DiffableDataSourceSnapshot/difference(from:)``.
     @discardableResult
     public func reorder(_ item: ItemIdentifierType, to indexPath: IndexPath) -> Bool {

@@ -27,8 +27,8 @@ public protocol DiffableListView: AnyObject {
     func reloadData(
         to snapshot: DiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType>)
 
-    /// Returns a cell that can be configured for the row at an index path, or `nil` for a new one: the
-    /// row's own cell during a reconfiguration, or one that is no longer shown.
+    /// Returns a cell that can be configured for the row at an index path: the row's own cell during a
+    /// reconfiguration, otherwise the cell of a row that is no longer shown, or `nil` for a new cell.
     ///
     /// The default returns `nil`.
     func reusableCell<ReusedCell: ReusableCell>(
@@ -72,7 +72,7 @@ where
 
 /// The way in which a view shows that rows are inserted, deleted and changed.
 ///
-/// A view may show an animation that it cannot perform like ``fade``, but ``none`` as it is.
+/// A view may replace an animation that it cannot perform by ``fade``; it never replaces ``none``.
 public enum RowAnimation: Hashable, Sendable {
     /// The view chooses.
     case automatic

@@ -23,7 +23,7 @@ where
 
     fileprivate let snapshots: AsyncStream<Snapshot>
 
-    /// Computes each difference from the snapshot of the one before, in the reader's task.
+    /// Computes the difference between each snapshot and the previous one, in the reader's task.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var snapshots: AsyncStream<Snapshot>.Iterator
         private var last = Snapshot()
@@ -51,8 +51,8 @@ where
 }
 
 extension DiffableDataSource {
-    /// Returns the differences between the snapshots that are applied from now on, after one that leads
-    /// to the latest snapshot.
+    /// Returns a first difference from an empty list to the latest snapshot, then the differences
+    /// between the snapshots that are applied from now on.
     ///
     /// Each call returns a sequence for another reader.
     public func differences()
@@ -65,7 +65,7 @@ extension DiffableDataSource {
         return SnapshotDifferences(snapshots: snapshots)
     }
 
-    /// Passes a snapshot to all readers, and drops those that have stopped reading.
+    /// Passes a snapshot to all readers, and drops readers that have stopped reading.
     @usableFromInline
     func publish(_ snapshot: Snapshot) {
         readers.removeAll { reader in
@@ -85,7 +85,8 @@ extension DiffableDataSource {
 }
 
 extension SnapshotMarks {
-    /// Returns these marks and those of another snapshot whose sections and items are in `snapshot`.
+    /// Returns the union of these marks and another snapshot's, without sections and items that are
+    /// not in `snapshot`.
     fileprivate func merged(
         with others: SnapshotMarks, in snapshot: DiffableDataSourceSnapshot<Section, Item>
     ) -> SnapshotMarks {

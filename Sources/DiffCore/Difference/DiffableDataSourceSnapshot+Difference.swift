@@ -26,7 +26,8 @@ extension DiffableDataSourceSnapshot {
         }
         var matching = other.matching(to: elements, bounds, sectionMatching)
         if matching == nil {
-            // An item is repeated, which is a violated precondition, or moves it to its last position.
+            // An item is repeated. Indexing stops the program if one call names the item twice; of two
+            // calls, the later one moves the item.
             (elements, bounds) = withItems { ($0.items.elements, $0.bounds) }
             matching = other.matching(to: elements, bounds, sectionMatching)
         } else if isPending || marks != nil {
@@ -41,8 +42,8 @@ extension DiffableDataSourceSnapshot {
                 items: matching?.changes ?? ListChanges()))
     }
 
-    /// Returns the result of comparing a new list of items with this one, or `nil` if an item of it is
-    /// repeated.
+    /// Returns the result of comparing a new list of items with this list, or `nil` if the new list
+    /// repeats an item.
     @inlinable
     func matching(
         to new: [ItemIdentifierType], _ bounds: SectionBounds, _ sections: Matching?
@@ -56,7 +57,8 @@ extension DiffableDataSourceSnapshot {
 }
 
 extension UniqueArray {
-    /// Returns the result of comparing a new list with this one, or `nil` if an item of it is repeated.
+    /// Returns the result of comparing a new list with this list, or `nil` if the new list repeats an
+    /// item.
     @inlinable
     func matching(to new: [Element], _ sections: SectionMap) -> Matching? {
         withBorrowedIdentifiers(elements) { old in

@@ -2,10 +2,10 @@
 
 /// The changes that turn one snapshot into another.
 ///
-/// Positions have the meaning that collection views give them: those of deletes
-/// and the sources of moves refer to the old list, those of inserts and the
-/// targets of moves to the new one. Every inserted or deleted item is included,
-/// also if its section is inserted or deleted.
+/// Positions have the meaning that collection views give them: the positions of deletes and the
+/// sources of moves refer to the old list, the positions of inserts and the targets of moves to the
+/// new list. Every inserted or deleted item is included, also if its section is inserted or
+/// deleted.
 public struct SnapshotDifference<SectionIdentifierType, ItemIdentifierType>: Sendable
 where
     SectionIdentifierType: Hashable & Sendable,
@@ -154,7 +154,7 @@ extension SnapshotDifference {
         }
     }
 
-    /// The sections that both snapshots have and the new one marks as reloaded, in its order.
+    /// The sections of both snapshots that the new snapshot marks as reloaded, in its order.
     @inlinable public var reloadedSections: [SectionChange] {
         guard storage.new.marks != nil else { return [] }
         let inserted = Set(storage.sections.inserts.map { Int($0) })
@@ -185,12 +185,12 @@ extension SnapshotDifference {
         }
     }
 
-    /// The items that both snapshots have and the new one marks as reloaded, in its order.
+    /// The items of both snapshots that the new snapshot marks as reloaded, in its order.
     @inlinable public var reloadedItems: [ItemChange] {
         marked(storage.new.reloadedItemIdentifiers)
     }
 
-    /// The items that both snapshots have and the new one marks as reconfigured but not as reloaded, in
+    /// The items of both snapshots that the new snapshot marks as reconfigured but not as reloaded, in
     /// its order.
     @inlinable public var reconfiguredItems: [ItemChange] {
         guard let marks = storage.new.marks else { return [] }
@@ -200,7 +200,7 @@ extension SnapshotDifference {
                 ? items : items.filter { !marks.reloadedItems.contains($0) })
     }
 
-    /// Returns those of the marked items that are not inserted.
+    /// Returns the marked items that are not inserted.
     @inlinable
     func marked(_ items: [ItemIdentifierType]) -> [ItemChange] {
         guard !items.isEmpty else { return [] }
@@ -282,14 +282,14 @@ extension SnapshotDifference: CustomStringConvertible {
 extension SnapshotDifference {
     /// The changes of a batch update, by index instead of by identifier.
     ///
-    /// A deleted section takes its items along and an inserted one brings them,
-    /// so those items are not listed. An item that moves out of a deleted section
-    /// is therefore an insert, one that moves into an inserted section is a delete,
-    /// and one that does both is not listed.
+    /// The items of a deleted or an inserted section are not listed, because the view deletes and
+    /// inserts them with the section. An item that moves out of a deleted section is therefore
+    /// listed as inserted. An item that moves into an inserted section is listed as deleted. An
+    /// item that moves from a deleted into an inserted section is not listed.
     ///
-    /// Reloads and reconfigurations refer to the new list: perform them after the
-    /// other changes. No item is in two of the lists but an item that moves and
-    /// is reloaded or reconfigured.
+    /// Reloads and reconfigurations refer to the new list: perform them after the other changes. An
+    /// item is in at most one of the lists, except that an item that moves can also be reloaded or
+    /// reconfigured.
     public struct Batch: Equatable, Sendable {
         /// The move of an item.
         public struct Move: Hashable, Sendable {

@@ -22,8 +22,8 @@ extension UInt64: BitwiseIdentifier {}
 extension Int128: BitwiseIdentifier {}
 extension UInt128: BitwiseIdentifier {}
 
-/// Foundation's UUID by its mangled name, as this module does not import Foundation; `nil` in a
-/// program that does not either.
+/// Foundation's `UUID`, found by its mangled name because this module does not import Foundation;
+/// `nil` in a program without Foundation.
 private let foundationUUID =
     _typeByName("20FoundationEssentials4UUIDV") ?? _typeByName("10Foundation4UUIDV")
 
@@ -57,8 +57,8 @@ enum KeyKind: Sendable {
 
 /// An identifier in the form in which it is compared and hashed.
 ///
-/// Keys are borrowed from an array and cannot be copied, as counting their references would take as
-/// long as comparing them.
+/// Keys are borrowed from an array and cannot be copied, because reference counting would take as
+/// long as the comparison.
 protocol Key: ~Copyable {
     /// Whether both keys are the same identifier.
     func isSame(as other: borrowing Self) -> Bool
@@ -67,9 +67,9 @@ protocol Key: ~Copyable {
     func hash(seeds: HashSeeds) -> Int
 }
 
-/// Two random numbers on which all hashes of this process depend.
+/// Two random numbers that all hashes of this process depend on.
 ///
-/// Otherwise a stranger who chooses identifiers could choose colliding ones, which makes look-ups
+/// Without them, a stranger who chooses identifiers could choose colliding ones and make look-ups
 /// slow.
 struct HashSeeds: Sendable {
     let first: UInt64
@@ -120,8 +120,8 @@ struct HashableKey<Identifier: Hashable>: Key, ~Copyable {
 
 /// Mixes two numbers so that each bit of the result depends on all bits of both.
 ///
-/// The product is folded twice: the folded products of numbers at equal distances are at equal
-/// distances too, which makes them collide for a few seeds in a thousand.
+/// The product is folded twice. Folded once, numbers at equal distances have products at equal
+/// distances, which collide for a few seeds in a thousand.
 @inline(__always)
 private func mix(_ left: UInt64, _ right: UInt64) -> Int {
     Int(truncatingIfNeeded: foldedProduct(foldedProduct(left, right), 0x9e37_79b9_7f4a_7c15))

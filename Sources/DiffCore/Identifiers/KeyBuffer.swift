@@ -15,7 +15,7 @@
     import ucrt
 #endif
 
-/// The memory of an array of identifiers of any type, valid while the array is borrowed.
+/// The memory of an array of identifiers of any type; valid while the array is borrowed.
 ///
 /// - Note: `@safe` because its only use is to make a `KeyBuffer`.
 @safe
@@ -77,7 +77,7 @@ struct KeyBuffer<K: Key & ~Copyable> {
         count = identifiers.count
     }
 
-    /// The keys in memory: copying one would count its references.
+    /// The keys in memory, which are never copied, because that would count references.
     private var keys: UnsafePointer<K> {
         // Laid out as K by `init`, and only read.
         @inline(__always) get { unsafe base.assumingMemoryBound(to: K.self) }
@@ -107,7 +107,8 @@ private let largestBlock = 256
 private let keysBetweenBlocks = 64
 
 extension KeyBuffer where K: ~Copyable {
-    /// Returns how many keys from an index on, or before an end, are the same as in another list.
+    /// Returns the length of the common prefix of this list from an index on and another list, or
+    /// of their common suffix before two ends.
     ///
     /// - Precondition: Both lists have `limit` keys there.
     func commonCount(

@@ -18,8 +18,8 @@ struct MatchedRange: Sendable, BitwiseCopyable {
         self.length = Int32(truncatingIfNeeded: length)
     }
 
-    /// Returns the new index of the item at an index in the old list, or `nil` if it is not in the
-    /// range.
+    /// Returns the new index of the item at an index of the old list, or `nil` if the range does
+    /// not contain the item.
     @inline(__always)
     func newIndex(of index: Int32) -> Int32? {
         index >= old && index < old + length ? index - old + new : nil
@@ -31,7 +31,8 @@ struct MatchedRange: Sendable, BitwiseCopyable {
         old &+ length == range.old && new &+ length == range.new
     }
 
-    /// Returns the items that are also in a range of a subsequent change, or `nil` if there are none.
+    /// Returns the items of this range that a range of a subsequent change contains too, by their
+    /// indices before both changes and after both; `nil` if there are none.
     func followed(by next: MatchedRange) -> MatchedRange? {
         let from = max(new, next.old)
         let to = min(new &+ length, next.old &+ next.length)
@@ -62,9 +63,10 @@ extension [MatchedRange] {
     /// Whether the old indices ascend.
     var isInOrder: Bool { zip(self, dropFirst()).allSatisfy { $0.old < $1.old } }
 
-    /// Returns the items that are also in the ranges of a subsequent change, in this order.
+    /// Returns the ranges of the items that a subsequent change keeps too, in the order of these
+    /// ranges.
     ///
-    /// - Precondition: The old indices of the ranges of that change ascend.
+    /// - Precondition: The old indices of `next` ascend.
     func followed(by next: [MatchedRange]) -> [MatchedRange] {
         var parts: [MatchedRange] = []
         parts.reserveCapacity(count + next.count)
@@ -80,7 +82,7 @@ extension [MatchedRange] {
         return parts
     }
 
-    /// Divides the range that has items both before and after a new index.
+    /// Divides the range that contains items on both sides of a new index, if there is one.
     mutating func cut(at index: Int32) {
         guard let number = firstIndex(where: { $0.new < index && index < $0.new &+ $0.length })
         else { return }

@@ -34,7 +34,7 @@ final class SlotTable {
     ///
     /// - Parameters:
     ///   - capacity: The number of identifiers.
-    ///   - bound: The length of the array, if the table is only of some of its elements.
+    ///   - bound: The length of the array, if the table holds only some of its elements.
     ///   - kind: The kind of the identifiers.
     ///   - seeds: The seeds of the hashes.
     init(capacity: Int, bound: Int = 0, kind: KeyKind, seeds: HashSeeds = .ofProcess) {
@@ -142,7 +142,8 @@ extension SlotTable {
     /// Adds the keys at indices of the table's list.
     ///
     /// - Precondition: The list has not changed since the slots were filled.
-    /// - Returns: The index of the first key that is in the table already, where it stopped, or `nil`.
+    /// - Returns: The index of the first key that is in the table already, or `nil`; keys after it are
+    ///   not added.
     @inline(__always)
     func insert<K: Key & ~Copyable>(
         _ indices: some Sequence<Int>, of keys: KeyBuffer<K>
@@ -191,7 +192,8 @@ extension SlotTable {
     @usableFromInline
     func hasRoom(for added: Int) -> Bool { (taken + added) * 5 <= slots.count * 2 }
 
-    /// Whether the table is not far too large.
+    /// Whether the table has at most twice the slots that a new table of `count` identifiers would
+    /// have.
     private func fits(_ count: Int) -> Bool {
         slots.count <= 2 * SlotTable.slotCount(for: count)
     }
@@ -224,16 +226,16 @@ extension SlotTable {
 // MARK: Edits
 
 extension SlotTable {
-    /// Follows the insertion of identifiers at the indices in a range.
+    /// Updates the indices after identifiers were inserted at a range.
     @usableFromInline
     func followInsertion(at range: Range<Int>) {
         let (start, count) = (Int32(range.lowerBound), Int32(range.count))
         changeIndices(cutAt: [start]) { $0 < start ? $0 : $0 &+ count }
-        // One too many is enough to make the table unusable.
+        // One more than the maximum makes the table unusable; the rest need not be recorded.
         strays += range.prefix(SlotTable.maximumStrayCount + 1).map { Int32($0) }
     }
 
-    /// Follows the removal of the identifiers at the indices in a range.
+    /// Updates the indices after the identifiers in a range were removed.
     @usableFromInline
     func followRemoval(of range: Range<Int>) {
         let (start, end) = (Int32(range.lowerBound), Int32(range.upperBound))
@@ -242,7 +244,7 @@ extension SlotTable {
         }
     }
 
-    /// Follows an exchange of two adjacent blocks of identifiers.
+    /// Updates the indices after two adjacent blocks of identifiers were exchanged.
     @usableFromInline
     func followExchange(of first: Range<Int>, with second: Range<Int>) {
         let (start, middle) = (Int32(first.lowerBound), Int32(second.lowerBound))
@@ -253,14 +255,14 @@ extension SlotTable {
         }
     }
 
-    /// Whether look-ups in a list of `count` identifiers are fast after the changes followed.
+    /// Whether look-ups in a list of `count` identifiers are still fast.
     @usableFromInline
     func isUsable(for count: Int) -> Bool {
         (1...SlotTable.maximumShiftCount).contains(shifts.count)
             && strays.count <= SlotTable.maximumStrayCount && fits(count)
     }
 
-    /// Changes the indices of all identifiers; those without a new index are removed.
+    /// Changes the indices of all identifiers; removes identifiers without a new index.
     ///
     /// - Parameters:
     ///   - cuts: The indices at which identifiers that were adjacent may be separated.

@@ -54,7 +54,7 @@ struct UniqueArray<Element: Hashable & Sendable>: Sendable {
     mutating func insert(_ added: [Element], at index: Int) {
         let oldCount = elements.count
         elements.insert(sparingly: added, at: index)
-        // No constant is bound to the table here: it would be a second reference.
+        // A constant for the table would be a second reference, which forces a copy.
         if index == oldCount, table?.isCurrent == true {
             addToTable(from: index)
         } else {
@@ -67,7 +67,7 @@ struct UniqueArray<Element: Hashable & Sendable>: Sendable {
     mutating func remove(in ranges: [Range<Int>]) {
         guard !ranges.isEmpty else { return }
         elements.remove(in: ranges)
-        // Following many removals takes longer than making a table.
+        // Updating a table for many removals takes longer than making a new one.
         if ranges.count > SlotTable.maximumShiftCount || ranges.count > count / 16 { table = nil }
         updateTable { table in
             for range in ranges.reversed() { table.followRemoval(of: range) }
@@ -90,7 +90,7 @@ struct UniqueArray<Element: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Changes the table as the elements have been, or makes it again if it has changed too much.
+    /// Updates the table after a change of the elements, or makes a new one after too many changes.
     @inlinable
     mutating func updateTable(_ change: (SlotTable) -> Void) {
         if !isKnownUniquelyReferenced(&table) { table = table?.copy }

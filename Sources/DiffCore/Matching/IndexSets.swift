@@ -47,9 +47,10 @@ struct IndexBitSet: ~Copyable {
     }
 }
 
-/// A set of indices below a bound that finds the nearest member on either side of an index.
+/// A set of indices below a bound, with fast search for the nearest member on either side of an
+/// index.
 ///
-/// Each level of bits says which words of the level below are not 0.
+/// A bit of each level tells whether a word of the level below is not 0.
 struct OrderedIndexSet: ~Copyable {
     private let bits: Scratch<UInt64>
     private let words: Scratch<UInt64>

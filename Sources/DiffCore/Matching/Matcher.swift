@@ -1,4 +1,4 @@
-// Matches the items of a new list with those of an old one.
+// Matches the items of a new list with the items of an old one.
 
 /// The sections of two lists, and their correspondence.
 @usableFromInline
@@ -24,7 +24,7 @@ struct SectionMap {
         }
     }
 
-    /// Returns the indices of a new section's items, and of its items in the old list.
+    /// Returns the indices of a section's items in the new list and in the old list.
     func ranges(of section: Int) -> (new: Range<Int>, old: Range<Int>) {
         let origin = origins?[section] ?? section
         return (new.range(of: section), origin < 0 ? 0..<0 : old.range(of: origin))
@@ -40,7 +40,7 @@ struct Matching: Sendable {
     @usableFromInline let changes: ListChanges
     /// The ranges that both lists have in common, by their new indices.
     @usableFromInline let ranges: [MatchedRange]
-    /// The table of the new list, if it takes little to make.
+    /// The table of the new list, if making it took little time; else `nil`.
     @usableFromInline let table: SlotTable?
 }
 
@@ -70,8 +70,9 @@ func match<Item: Hashable>(
 
 /// Matches the items of two lists, section by section.
 ///
-/// The common prefix and suffix of a section need no look-ups, and in between each look-up of an item
-/// serves all adjacent items that are adjacent in the old list too.
+/// The common prefix and suffix of a section are compared without look-ups. Between them, one look-up
+/// finds an item in the old list, and the items after it are compared one by one as long as they are
+/// the same in both lists.
 private struct Matcher<K: Key & ~Copyable>: ~Copyable {
     private let old: KeyBuffer<K>
     private let new: KeyBuffer<K>
@@ -99,7 +100,7 @@ private struct Matcher<K: Key & ~Copyable>: ~Copyable {
         return finish()
     }
 
-    /// Matches a section, and returns whether no matched item is repeated.
+    /// Matches a section; returns `false` if an item is matched for the second time.
     @inline(__always)
     private mutating func match(_ section: (new: Range<Int>, old: Range<Int>)) -> Bool {
         var (to, from) = section
@@ -147,7 +148,7 @@ private struct Matcher<K: Key & ~Copyable>: ~Copyable {
         return true
     }
 
-    /// Appends a range, and returns whether none of its items had been matched before.
+    /// Appends a range; returns `false` if one of its items has been matched before.
     @inline(__always)
     private mutating func append(_ range: MatchedRange) -> Bool {
         guard range.length > 0 else { return true }
@@ -158,8 +159,8 @@ private struct Matcher<K: Key & ~Copyable>: ~Copyable {
 
     /// Returns the changes, or `nil` if an inserted item is repeated.
     ///
-    /// Each matched item has a place of its own in the old list, so that only the inserted items can be
-    /// repetitions of each other.
+    /// A repetition of a matched item was found when it was appended, so that only the inserted items
+    /// are checked for repetitions here.
     @inline(__always)
     private consuming func finish() -> Matching? {
         let inserts = changes.inserts

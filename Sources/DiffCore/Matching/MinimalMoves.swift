@@ -2,13 +2,16 @@
 
 /// Marks the ranges that must be moved to bring a section into order.
 ///
-/// The ranges that stay are a heaviest subsequence with ascending old indices, weighted by length. For
-/// each range in turn, the heaviest subsequence that ends with it extends the one that ends
-/// before it in the old list and is heaviest. Subsequences that end later and are not heavier are
-/// dropped, so that the ends kept in a set ascend by weight, and this one is the nearest below.
+/// The ranges that stay are a heaviest increasing subsequence: their old indices ascend, and the sum
+/// of their lengths is the greatest possible. The ranges are visited in the order of their new
+/// indices. A set holds the old index of the last range of each candidate: a subsequence that later
+/// ranges may extend. Candidates with a greater old index and no greater weight are removed, so that
+/// weights ascend with the indices. The best candidate for a range is therefore the candidate with the
+/// nearest old index below its own.
 ///
 /// - Parameters:
-///   - ranges: Ranges by their new indices. Those that come from another section are marked already.
+///   - ranges: Ranges in the order of their new indices. Ranges that come from another section are
+///     marked already.
 ///   - first: The index of the section's first range.
 /// - Complexity: O(*k*) for *k* ranges, apart from O(*n* / 64) for a section of *n* items.
 func markMinimalMoves(in ranges: inout [MatchedRange], from first: Int) {
@@ -26,9 +29,10 @@ func markMinimalMoves(in ranges: inout [MatchedRange], from first: Int) {
     }
     let bound = Int(high - low) + 1
     let ends = OrderedIndexSet(bound: bound)
-    // The range at each index in `ends`.
+    // The last range of the candidate at each index in `ends`.
     let rangeAtEnd = Scratch<Int32>(unset: bound)
-    // The weight of the heaviest subsequence that ends with each range, and the range before it.
+    // The weight of the heaviest subsequence that ends with each range, and the previous range in
+    // it.
     let weights = Scratch<Int32>(unset: ranges.count - first)
     let previous = Scratch<Int32>(unset: ranges.count - first)
     var (heaviest, heaviestWeight) = (-1, Int32(0))

@@ -43,7 +43,8 @@ struct SectionBounds: Sendable, Equatable {
         for next in section..<ends.count { ends[next] += count }
     }
 
-    /// Replaces the number of each section's items, which `ends` has instead, by its end.
+    /// Replaces the number of each section's items, which `ends` holds while items are pending, by
+    /// the section's end.
     @inlinable
     mutating func addUp() {
         for section in ends.indices.dropFirst() { ends[section] += ends[section - 1] }

@@ -38,7 +38,7 @@ where ItemIdentifierType: Hashable & Sendable {
 }
 
 extension DiffableDataSourceSectionSnapshot: Equatable {
-    /// Whether two outlines have the same items with the same parents, of which the same are expanded.
+    /// Whether two outlines have the same items with the same parents, and the same of them expanded.
     public static func == (
         left: DiffableDataSourceSectionSnapshot, right: DiffableDataSourceSectionSnapshot
     ) -> Bool {
@@ -137,7 +137,7 @@ extension DiffableDataSourceSectionSnapshot {
     private func end(ofItemAt index: Int) -> Int {
         var last = nodes.count - 1
         while last > index { last = nodes[last].parent }
-        // Of many descendants, the last one leads to the end of the outline at once.
+        // If the outline ends with the item's descendants, the last node shows it without a search.
         if last == index { return nodes.count }
         let level = nodes[index].level
         return nodes[(index + 1)...].firstIndex { $0.level <= level } ?? nodes.count
@@ -182,8 +182,8 @@ extension DiffableDataSourceSectionSnapshot {
     ///
     /// - Parameters:
     ///   - item: An item of the outline.
-    ///   - isElsewhere: Whether an item is to be left out together with its descendants.
-    /// - Returns: None if the item is visible and expanded.
+    ///   - isElsewhere: Whether an item and its descendants are left out.
+    /// - Returns: The hidden descendants; none if the item is visible and expanded.
     func hiddenEntries(
         of item: ItemIdentifierType, isElsewhere: (ItemIdentifierType) -> Bool
     ) -> [Entry] {

@@ -63,7 +63,7 @@ extension DiffableDataSourceSnapshot {
         }
     }
 
-    /// Calls a closure that changes the items, and that indexes them if it needs to.
+    /// Calls a closure that changes the items; the closure indexes them if needed.
     @inlinable
     mutating func changeItems(_ body: (inout SectionedItems<ItemIdentifierType>) -> Void) {
         if !isKnownUniquelyReferenced(&items) {
@@ -335,7 +335,7 @@ extension DiffableDataSourceSnapshot {
         changeItems { $0.append(identifiers, toSection: section, for: call) }
     }
 
-    /// Inserts items before another item; those that are in the snapshot are moved.
+    /// Inserts items before another item; items that are in the snapshot are moved.
     ///
     /// - Precondition: `beforeIdentifier` is in the snapshot and not among `identifiers`, which are
     ///   distinct.
@@ -350,7 +350,7 @@ extension DiffableDataSourceSnapshot {
             for: Call("insertItems(_:beforeItem:)", file, line))
     }
 
-    /// Inserts items after another item; those that are in the snapshot are moved.
+    /// Inserts items after another item; items that are in the snapshot are moved.
     ///
     /// - Precondition: `afterIdentifier` is in the snapshot and not among `identifiers`, which are
     ///   distinct.
@@ -495,7 +495,8 @@ extension DiffableDataSourceSnapshot {
         marks?.reconfiguredItems.add(identifiers)
     }
 
-    /// Stops the program unless the items are present; among many pending items, when they are indexed.
+    /// Stops the program unless the items are present. Among many pending items, the check is deferred
+    /// until they are indexed.
     @inlinable
     mutating func expectItems(_ identifiers: [ItemIdentifierType], for call: Call) {
         marks = marks ?? SnapshotMarks()
@@ -530,7 +531,7 @@ extension DiffableDataSourceSnapshot: Equatable {
 }
 
 extension DiffableDataSourceSnapshot: CustomStringConvertible {
-    /// A line for each section, with its identifier and those of its items.
+    /// A line for each section, with its identifier and the identifiers of its items.
     public var description: String {
         sectionIdentifiers.map { "\($0): \(itemIdentifiers(inSection: $0))" }
             .joined(separator: "\n")

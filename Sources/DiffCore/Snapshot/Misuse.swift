@@ -25,7 +25,7 @@ struct Call: Sendable, ExpressibleByStringLiteral {
 ///
 /// - Parameters:
 ///   - call: The call.
-///   - fault: What is wrong, with the identifier that is at fault.
+///   - fault: The violation, with the identifier that causes it.
 @usableFromInline
 func misuse(_ call: Call, _ fault: String) -> Never {
     // fatalError, not preconditionFailure, whose message is lost in optimised builds.

@@ -2,18 +2,19 @@
 
 /// The outlines of the sections that show one.
 ///
-/// The visible items of an outline are the items of its section. A snapshot says nothing of levels and
-/// hidden items, so they are carried over when one is applied, and every item keeps its hidden
-/// descendants:
+/// The visible items of an outline are the items of its section. A snapshot contains neither levels
+/// nor hidden items, so they are carried over when a snapshot is applied, and every item keeps its
+/// hidden descendants:
 ///
 /// - An item that stays keeps its parent. If the parent is deleted, moved, or no longer above it, its
 ///   next ancestor takes the parent's place.
-/// - An inserted item becomes a sibling of the next item that stays, or else a root item: between
-///   two visible children of a parent it is a child, and after the last one it is not.
-/// - A moved item does so too, unless it is still below its parent.
+/// - An inserted item becomes a sibling of the next item that stays, or else a root item. So it is
+///   a child if it is between two visible children of a parent, but not if it is after the last
+///   child.
+/// - A moved item is treated like an inserted one, unless it is still below its parent.
 /// - A hidden item that the snapshot contains leaves its place.
 ///
-/// As few items as possible count as moved, and expanded parents preferably do not.
+/// The smallest possible number of items counts as moved; expanded parents are the last to.
 @usableFromInline
 struct SectionOutlines<Section, Item>: Sendable
 where Section: Hashable & Sendable, Item: Hashable & Sendable {
@@ -96,7 +97,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         return result
     }
 
-    /// A change of the list, and what is known of its items' places.
+    /// A change of the list, with the former and the new sections of its items.
     private struct Change {
         let outlines: SectionOutlines
         let old: Snapshot
@@ -145,8 +146,8 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
             return Outline(entries)
         }
 
-        /// Returns the parent that each item may have so that those that stay keep theirs: the nearest
-        /// staying ancestor of the next item that stays.
+        /// Returns a parent for each item, `nil` for root items: the nearest ancestor, among the items
+        /// that stay, of the next item that stays. With it, items that stay keep their parents.
         private func parents(of items: [Item], in section: Section) -> [Item?] {
             let staying = staying(items, in: section)
             let outline = outlines.outlines[section]
@@ -170,7 +171,8 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
             if let moved { return Set(before).subtracting(moved) }
             let outline = outlines.outlines[section]
             var ranges = before.enumerated().map { index, item in
-                // As if parents were longer, the minimal moves keep them.
+                // Expanded parents get a greater length, so that the minimal moves prefer to keep
+                // them.
                 MatchedRange(
                     old: old.indexOfItem(item) ?? 0, new: index,
                     length: outline?.isExpanded(item) == true ? 3 : 2)

@@ -4,13 +4,15 @@ public import Synchronization
 /// The items of a snapshot, which its copies share.
 @usableFromInline
 final class SharedItems<Item: Hashable & Sendable>: Sendable {
-    /// Locked, as a query indexes pending items, and several tasks may query a snapshot.
+    /// The items, locked because a query indexes pending items and several tasks may query a
+    /// snapshot.
     @usableFromInline let content: Mutex<SectionedItems<Item>>
 
     @inlinable
     init(_ items: SectionedItems<Item>) { content = Mutex(items) }
 
-    /// Calls a closure with the items; only the closure of their single owner may change the list.
+    /// Calls a closure with the items, which may change them only while a single snapshot refers to
+    /// them.
     @inlinable
     func access<Result: Sendable>(_ body: (inout SectionedItems<Item>) -> Result) -> Result {
         content.withLock { body(&$0) }
@@ -19,10 +21,10 @@ final class SharedItems<Item: Hashable & Sendable>: Sendable {
 
 /// The items of all sections in order, and the index at which each section begins.
 ///
-/// A list that follows events fills a new snapshot at every event. Comparing it with the snapshot
-/// that is shown also finds repeated items, so that indexing it first would be wasted work. Items that
-/// are appended to an empty list are therefore pending until it is compared or queried, which also makes
-/// appending to any section fast.
+/// A program whose list follows events fills a new snapshot at every event and compares it with the
+/// previous one. The comparison also finds repeated items, so that indexing the snapshot before would be
+/// wasted work. Items appended to an empty list are therefore pending until the list is compared or
+/// queried. That also makes appending to any section fast.
 @usableFromInline
 struct SectionedItems<Item: Hashable & Sendable>: Sendable {
     /// Items that were appended to a section.
@@ -43,7 +45,8 @@ struct SectionedItems<Item: Hashable & Sendable>: Sendable {
 
     /// The items of all sections, section after section; none while some are pending.
     @usableFromInline var items = UniqueArray<Item>()
-    /// The bounds of the sections; while items are pending, `ends` has the number of each section's.
+    /// The bounds of the sections; while items are pending, `ends` holds the number of each
+    /// section's items.
     @usableFromInline var bounds = SectionBounds()
     /// The pending items, in the order of the calls.
     @usableFromInline var pending: [Appended] = []
@@ -106,7 +109,7 @@ extension SectionedItems {
             && pending.reduce(0) { $0 + $1.items.count } < SectionedItems.minimumUncheckedCount
     }
 
-    /// Replaces pending items by the same ones in order, of which none is repeated.
+    /// Replaces the pending items by the same items in order, without repetitions.
     @inlinable
     mutating func setContent(_ items: [Item], _ bounds: SectionBounds, table: SlotTable?) {
         self.items.elements = items
@@ -115,10 +118,10 @@ extension SectionedItems {
         pending = []
     }
 
-    /// Indexes pending items, moving those that two calls appended to the later position.
+    /// Indexes pending items; an item that two calls appended is kept at the later position.
     ///
     /// - Precondition: No call names an item twice.
-    /// - Returns: Whether there were any.
+    /// - Returns: Whether items were pending.
     @inlinable
     mutating func indexPending() -> Bool {
         guard !pending.isEmpty else { return false }

@@ -80,7 +80,8 @@ extension DiffableDataSourceSectionSnapshot: Encodable where ItemIdentifierType:
 }
 
 extension DiffableDataSourceSectionSnapshot: Decodable where ItemIdentifierType: Decodable {
-    /// Decodes an outline; a repeated item, or one without a parent on the level above, is an error.
+    /// Decodes an outline; a repeated item, or an item without a parent on the level above, is an
+    /// error.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: OutlineKey.self)
         let entries = try container.decode([Entry].self, forKey: .items)

@@ -33,7 +33,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     }
 }
 
-// Synthesised only in this file.
+// Here, because the compiler synthesises a conformance only in the file of the type.
 extension SnapshotMarks: Encodable where Section: Encodable, Item: Encodable {}
 extension SnapshotMarks: Decodable where Section: Decodable, Item: Decodable {}
 
