@@ -78,7 +78,7 @@ public struct Frame: Hashable, Sendable {
         return text.width
     }
 
-    /// Makes a text safe for this screen, as far as some columns show it.
+    /// Makes a text safe for this screen, cut to the part that fits some columns.
     func safe(
         _ raw: String, upTo columns: Int = .max, marking matches: [Range<String.Index>] = []
     ) -> SafeText {

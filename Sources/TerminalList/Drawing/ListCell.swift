@@ -6,7 +6,7 @@ public struct ListColumn: Hashable, Sendable {
     public var title: String
     /// The title if the column is too narrow for ``title``; `nil` to cut it.
     public var shortTitle: String?
-    /// The width below which a column is dropped: this one or one of lower rank.
+    /// The width below which a column is dropped: this column, or a column of lower rank.
     public var minimum: Int
     /// The width that suffices once all columns without a least width are dropped; `nil` if
     /// ``minimum`` always applies.
@@ -50,7 +50,7 @@ public struct ListCell: Hashable, Sendable {
     public struct Field: Hashable, Sendable, ExpressibleByStringLiteral {
         /// The text, unescaped.
         public var text: String
-        /// The text in a column that is too narrow for ``text``, unless a search matches that;
+        /// The text in a column that is too narrow for ``text``, unless a search matches ``text``;
         /// `nil` to cut ``text``.
         public var shortText: String?
         /// The style, to which the row's state adds.
@@ -130,7 +130,7 @@ public struct ListCell: Hashable, Sendable {
 
     /// The texts, in the order of the view's columns.
     public var fields: [Field]
-    /// The text below the first one, across all columns, if ``TerminalListView/rowHeight`` is 2.
+    /// The text below the first text, across all columns, if ``TerminalListView/rowHeight`` is 2.
     public var secondaryText: Field?
     /// The signs and texts at the right edge, from left to right; the fields below them are cut.
     public var accessories: [Accessory] = []
@@ -141,8 +141,8 @@ public struct ListCell: Hashable, Sendable {
     public var sign = ""
     /// The style of the whole row, to which its state adds.
     public var style: Style
-    /// The position in an outline, shown in the first column; `nil` in a plain list, and where it
-    /// follows from the section snapshots of the data source.
+    /// The position in an outline, shown in the first column; `nil` in a plain list, and if the
+    /// section snapshots of the data source determine it.
     public var outline: Outline?
 
     /// Creates the contents of a row.

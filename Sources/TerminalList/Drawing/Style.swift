@@ -72,8 +72,8 @@ public struct Style: Hashable, Sendable {
     /// The terminal's ordinary text.
     public static let plain = Style()
 
-    /// Returns this style over another: the attributes of both, and the tone of the other if this
-    /// one's is plain.
+    /// Returns this style over another: the attributes of both, and this style's tone, or the
+    /// other's if this tone is plain.
     func over(_ other: Style) -> Style {
         Style(attributes.union(other.attributes), tone: tone == .plain ? other.tone : tone)
     }
@@ -90,14 +90,14 @@ public struct Theme: Hashable, Sendable {
     public struct Color: Hashable, Sendable {
         /// The palette colour; `nil` for the terminal's own text colour.
         let coarse: UInt8?
-        /// The colour on terminals with 256 colours, if it is another one.
+        /// The colour on terminals with 256 colours, if it differs from ``coarse``.
         let fine: UInt8?
 
         /// The terminal's own text colour.
         public static let none = Color(coarse: nil, fine: nil)
 
-        /// Returns a palette colour: 0 to 7 are the ordinary ones, 8 to 15 the bright ones. A
-        /// number that the terminal lacks means its own text colour.
+        /// Returns a palette colour: 0 to 7 are the ordinary colours, 8 to 15 the bright ones. A
+        /// number that the terminal lacks means the terminal's own text colour.
         public static func palette(_ number: UInt8) -> Color { Color(coarse: number, fine: nil) }
 
         /// Returns one of 256 colours, with a palette colour or none for terminals with fewer.
@@ -162,8 +162,8 @@ public struct Theme: Hashable, Sendable {
     /// Creates a theme; tones that are left out look like plain text.
     public init(_ looks: [Style.Tone: Look]) { self.looks = looks }
 
-    /// Colours that are distinguishable on light and dark backgrounds, with coarser ones for
-    /// terminals with fewer than 256, where categories have none.
+    /// Colours that are distinguishable on light and dark backgrounds. Terminals with fewer than
+    /// 256 colours show coarser ones, and no colours of categories.
     public static let standard = Theme([
         .good: Look(.graded(2, fine: 71)), .caution: Look(.graded(3, fine: 172)),
         .bad: Look(.graded(1, fine: 167)), .accent: Look(.graded(6, fine: 37)),
@@ -202,8 +202,8 @@ public struct Theme: Hashable, Sendable {
 }
 
 extension Theme.Color {
-    /// Parses a colour: its name (`green`, `bright-green`, `none`) or number (`0` to `255`); with
-    /// `/` and a number after it, that colour on terminals with 256: `green/114`.
+    /// Parses a colour: its name (`green`, `bright-green`, `none`) or number (`0` to `255`). A `/`
+    /// and a number after it add the colour for terminals with 256 colours: `green/114`.
     public init?(name: String) {
         let parts = name.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         let fine = parts.dropFirst().map(Self.number)

@@ -13,7 +13,7 @@ extension SafeText {
     }
 
     /// Breaks pieces of text into rows, between words where possible; an empty text has one row.
-    /// From the second row on they are indented, at most by half of the width.
+    /// Rows from the second on are indented, at most by half of the width.
     static func rows(
         of pieces: [(text: SafeText, style: Style)], columns: Int, indent: Int = 0
     ) -> [[StyledCell]] {

@@ -10,7 +10,7 @@ public enum Key: Hashable, Sendable {
     case function(Int)
     /// An arrow, or a key of the block above the arrows.
     case up, down, left, right, pageUp, pageDown, home, end, insert, delete
-    /// An arrow together with Alt or Shift; some terminals keep those with Shift for themselves.
+    /// An arrow together with Alt or Shift; some terminals use the arrows with Shift themselves.
     case altUp, altDown, shiftUp, shiftDown
     /// Enter, Esc, Tab, Shift-Tab, Backspace.
     case enter, escape, tab, backTab, backspace
@@ -47,11 +47,11 @@ public enum Key: Hashable, Sendable {
         }
     }
 
-    /// The name of the key in a configuration file; ASCII except for other characters. A comma and
-    /// a `#`, which have a meaning in most files, are `Comma` and `Hash`.
+    /// The name of the key in a configuration file: ASCII, unless the key is another character. A
+    /// comma and a `#`, which have a meaning in most files, are `Comma` and `Hash`.
     public var name: String { Self.names[self]?.first ?? label(charset: .ascii) }
 
-    /// Finds a key by its ``name`` or another common one, such as `Escape`; case does not matter.
+    /// Finds a key by its ``name`` or another common name, such as `Escape`; case does not matter.
     ///
     /// `Ctrl-H`, `Ctrl-I`, `Ctrl-J` and `Ctrl-M` are Backspace, Tab and Enter, because a terminal
     /// sends the same bytes for both. `Ctrl-Q`, `Ctrl-S` and `Ctrl-Z` never reach a program and are

@@ -10,11 +10,11 @@ public enum KeyAction {
     case first
     /// Selects the last row.
     case last
-    /// Shows the rows below the selected one in an outline, or selects the first of them.
+    /// Shows the rows below the selected row in an outline, or selects the first of them.
     case expand
-    /// Hides the rows below the selected one in an outline, or selects its parent.
+    /// Hides the rows below the selected row in an outline, or selects its parent.
     case collapse
-    /// Shows or hides the rows below the selected one in an outline.
+    /// Shows or hides the rows below the selected row in an outline.
     case toggle
     /// Moves the selected item by a row, if the data source's reordering handlers allow it: up for a
     /// negative number, else down.
@@ -33,7 +33,8 @@ public enum KeyAction {
     case type((Character) -> Void)
 
     /// Returns the number of lines by which a movement key scrolls, with `page` lines in a screen;
-    /// `nil` for other keys. To an end it is more than any text has.
+    /// `nil` for other keys. For a key that moves to an end, the number exceeds the length of any
+    /// text.
     func distance(page: Int) -> Int? {
         switch self {
         case .moveBy(let count): count
@@ -116,7 +117,7 @@ public struct KeyBinding {
         return ["\(first)-\(last)"]
     }
 
-    /// The number of keys above which the help names the first and the last one only, as in `1-9`.
+    /// The number of keys above which the help names only the first and the last key, as in `1-9`.
     private static let labelLimit = 4
 
     var isHelp: Bool { if case .help = action { true } else { false } }
@@ -159,9 +160,9 @@ public struct KeyTable {
     /// - Parameters:
     ///   - own: The owner's bindings; they come first in the help and take precedence.
     ///   - section: The heading of the standard keys in the help, if `own` has headings.
-    ///   - keymap: The user's keys by the names of bindings, which other bindings lose; a key given
-    ///     to two names belongs to the first binding. Ctrl-C always quits, and F1 shows the help if
-    ///     no other key does. Unknown names are ignored.
+    ///   - keymap: The user's keys by the names of bindings. Other bindings lose these keys; a key
+    ///     given to two names belongs to the first binding. Ctrl-C always quits, and F1 shows the
+    ///     help if no other key does. Unknown names are ignored.
     /// - Returns: The table.
     public static func standard(
         adding own: [KeyBinding] = [], section: String = "List", keymap: [String: [Key]] = [:]
@@ -174,8 +175,8 @@ public struct KeyTable {
         return KeyTable(keymap.isEmpty ? own + others : remapped(own + others, by: keymap))
     }
 
-    /// Creates a table for a list beside which text is typed: the owner's bindings, one of them for
-    /// typing, and the standard keys that are not characters, with F1 for the help.
+    /// Creates a table for a list beside which text is typed: the owner's bindings, including one
+    /// for typing, and the standard keys that are not characters, with F1 for the help.
     public static func typing(adding own: [KeyBinding]) -> KeyTable {
         let others = standardBindings.map { standard in
             var binding = standard
@@ -226,7 +227,8 @@ public struct KeyTable {
         ]
     }
 
-    /// Returns the table with more bindings before the help, without the keys that are bound already.
+    /// Returns the table with more bindings before the help; their keys that are bound already are
+    /// dropped.
     func adding(_ others: [KeyBinding]) -> KeyTable {
         let index = bindings.firstIndex(where: \.isHelp) ?? bindings.endIndex
         let taken = others.flatMap(\.keys).filter { action(for: $0) != nil }
@@ -235,7 +237,7 @@ public struct KeyTable {
         return KeyTable(bindings[..<index] + added + bindings[index...])
     }
 
-    /// Returns the bindings with a user's keys, without those that have no key left.
+    /// Returns the bindings with a user's keys; bindings that have no key left are dropped.
     private static func remapped(
         _ bindings: [KeyBinding], by keymap: [String: [Key]]
     ) -> [KeyBinding] {

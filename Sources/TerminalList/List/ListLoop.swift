@@ -1,4 +1,4 @@
-// The event loop of a program that shows a list and waits for nothing else.
+// The event loop of a program that shows a list and handles no other events.
 import Glibc
 
 extension TerminalListView {

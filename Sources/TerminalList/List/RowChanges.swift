@@ -28,12 +28,12 @@ public struct ListTiming: Hashable, Sendable {
 struct RowMark {
     let sign: String
     let style: Style
-    /// The time at which the mark changes; `nil` if the end of a departed row is next.
+    /// The time at which the mark changes; `nil` if it stays until the departed row is removed.
     let until: ContinuousClock.Instant?
 }
 
 /// The recent changes of items. The time of a change begins with the next frame, so that changes
-/// while the screen is stopped are seen later.
+/// that happen while the screen is stopped are visible afterwards.
 struct RowChanges<Item: Hashable & Sendable> {
     typealias Instant = ContinuousClock.Instant
 
@@ -65,7 +65,7 @@ struct RowChanges<Item: Hashable & Sendable> {
 
     /// Applies a difference that reloads the sections of some items; returns the successors of
     /// replaced items. If it is marked, changes have marks, and departed rows stay for a while with
-    /// their cells, those that were drawn.
+    /// the cells that were last drawn.
     mutating func apply<Section>(
         _ difference: SnapshotDifference<Section, Item>, reloading reloaded: [Item],
         isMarked: Bool, drawn: [Item: ListCell]
@@ -118,7 +118,7 @@ struct RowChanges<Item: Hashable & Sendable> {
         isStale = true
     }
 
-    /// Removes the marks of items, and the rows of those that have departed.
+    /// Removes the marks of items, and the rows of departed items.
     mutating func remove(_ items: some Sequence<Item>) {
         var departed: Set<Item> = []
         for item in items {
@@ -137,8 +137,8 @@ struct RowChanges<Item: Hashable & Sendable> {
     /// Forgets the moved items, after the rows have been laid out.
     mutating func rowsWereLaidOut() { moved = [] }
 
-    /// Starts the time of new changes and removes expired ones: in O(changes) when one begins or
-    /// ends, else in O(1). Returns whether departed rows expired, and when the next one will.
+    /// Starts the time of new changes and removes expired ones: in O(changes) when a change begins
+    /// or ends, else in O(1). Returns whether departed rows expired, and when the next row will.
     mutating func advance(to now: Instant) -> (rowsExpired: Bool, next: Instant?) {
         guard isStale || nextEnd.map({ now >= $0 }) == true else { return (false, nextExpiry) }
         (isStale, nextEnd, nextExpiry) = (false, nil, nil)
@@ -189,7 +189,8 @@ struct RowChanges<Item: Hashable & Sendable> {
         return cell
     }
 
-    /// Returns the last of the successors of an item: one difference may combine several changes.
+    /// Returns the last of the successors of an item, because one difference may combine several
+    /// replacements.
     private func successor(of item: Item) -> Item? {
         guard var last = replacements[item] else { return nil }
         for _ in replacements {

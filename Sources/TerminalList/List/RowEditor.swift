@@ -17,7 +17,7 @@ final class RowEditor<Section: Hashable & Sendable, Item: Hashable & Sendable> {
     /// The item that the user drags, and whether a click on it opens it.
     private var dragged: (item: Item, opens: Bool)?
 
-    /// The bindings of those keys that have an effect.
+    /// The bindings of the keys that have an effect.
     var bindings: [KeyBinding] {
         let isReorderable = dataSource?.reorderingHandlers.canReorderItem != nil
         return (outlines.contains { $0 != nil } ? KeyTable.outlineBindings : [])
@@ -26,8 +26,8 @@ final class RowEditor<Section: Hashable & Sendable, Item: Hashable & Sendable> {
 
     // MARK: Outlines
 
-    /// Reads the outlines of the sections again, in O(*n*) for *n* items of outlines; without a data source
-    /// there are none.
+    /// Reads the outlines of the sections again, in O(*n*) for *n* items of outlines; there are none
+    /// without a data source.
     func update(_ sections: [Section]) {
         outlines = []
         guard let dataSource else { return }
@@ -74,8 +74,8 @@ final class RowEditor<Section: Hashable & Sendable, Item: Hashable & Sendable> {
         return outline.parent(of: next) == item ? next : nil
     }
 
-    /// Expands or collapses an item; returns the item to select instead: the first child of an
-    /// expanded item, or the parent of one that cannot be collapsed.
+    /// Expands or collapses an item. Returns an item to select instead: the first child of an item
+    /// that is expanded already, or the parent of an item that cannot be collapsed.
     func disclose(_ item: Item, _ action: KeyAction) -> Item? {
         guard let outline = outline(containing: item), let position = position(of: item) else {
             return nil
@@ -94,7 +94,7 @@ final class RowEditor<Section: Hashable & Sendable, Item: Hashable & Sendable> {
 
     // MARK: Moves
 
-    /// Moves an item by one row, at the end of its section into the next one.
+    /// Moves an item by one row; at the end of its section, into the next section.
     func move(_ item: Item, step: Int) {
         guard let dataSource, var path = dataSource.indexPath(for: item) else { return }
         let snapshot = dataSource.snapshot()
@@ -116,7 +116,8 @@ final class RowEditor<Section: Hashable & Sendable, Item: Hashable & Sendable> {
         return outline.snapshot(of: item).items.count(where: outline.isVisible)
     }
 
-    /// Begins to drag an item, unless that is not allowed; a click on it opens it or not.
+    /// Begins to drag an item if the data source allows it; `opens` tells whether a click opens the
+    /// item.
     func beginDrag(_ item: Item, opens: Bool) -> Bool {
         guard dataSource?.reorderingHandlers.canReorderItem?(item) == true else { return false }
         dragged = (item, opens)
@@ -134,7 +135,7 @@ final class RowEditor<Section: Hashable & Sendable, Item: Hashable & Sendable> {
         let isElsewhere = row?.item != item
         let target = row.flatMap { path(of: item, droppedOn: $0) }
         guard event.kind == .release else {
-            // A press that has left the row no longer opens it.
+            // Once the pointer has left the row, a release no longer opens it.
             dragged = (item, opens && !isElsewhere)
             dropLine = target == nil ? nil : event.row
             return nil
@@ -144,8 +145,8 @@ final class RowEditor<Section: Hashable & Sendable, Item: Hashable & Sendable> {
         return opens && !isElsewhere ? item : nil
     }
 
-    /// Returns the index path of an item that is dropped on a row: that of the row's item, or the
-    /// first one below a header; `nil` if the item stays where it is.
+    /// Returns the index path of an item that is dropped on a row: the index path of the row's
+    /// item, or of the first item below a header; `nil` if the item stays at its place.
     private func path(of item: Item, droppedOn row: ListRow<Section, Item>) -> IndexPath? {
         guard let dataSource, let origin = dataSource.indexPath(for: item),
             var path = row.item.map(dataSource.indexPath)

@@ -14,8 +14,8 @@ struct ListRow<Section: Hashable & Sendable, Item: Hashable & Sendable> {
     var isPresent: Bool { path != nil }
 }
 
-/// The rows of a list. Only those that are not items of the snapshot are stored: the cost of a map
-/// depends on the number of headers and departed rows, not on the length of the list.
+/// The rows of a list. Only headers and departed rows are stored, not the items of the snapshot:
+/// the cost of a map does not depend on the length of the list.
 struct RowMap<Section: Hashable & Sendable, Item: Hashable & Sendable> {
     typealias Row = ListRow<Section, Item>
     typealias Snapshot = DiffableDataSourceSnapshot<Section, Item>
@@ -67,8 +67,8 @@ struct RowMap<Section: Hashable & Sendable, Item: Hashable & Sendable> {
         Self.partition(extras.count) { self.index(ofExtra: $0) > index }
     }
 
-    /// Returns the first number that satisfies a predicate that holds for all after it (binary
-    /// search).
+    /// Returns the first number that satisfies a predicate; the predicate must hold for all larger
+    /// numbers too (binary search).
     private static func partition(_ count: Int, where isAfter: (Int) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
@@ -78,14 +78,14 @@ struct RowMap<Section: Hashable & Sendable, Item: Hashable & Sendable> {
         return low
     }
 
-    /// The departed items of each section, in the order of their rows, each with the item above it
-    /// in the section, if any.
+    /// The departed items of each section, in the order of their rows, each with the present item
+    /// above it in the section, if any.
     private typealias Leftovers = [Section: [(anchor: Item?, item: Item)]]
 
     /// Returns the rows of a new snapshot after some changes, with the titles of its sections, if
     /// they have headers, and departed items among them; in O(sections + departed rows).
     ///
-    /// A departed item stays below the item that it was below, or at the top of its section. A
+    /// A departed item stays below its former upper neighbour, or at the top of its section. A
     /// deleted section keeps its header while it has departed rows.
     func updated(
         to snapshot: Snapshot, _ changes: RowChanges<Item>, titles: [String?]
@@ -138,8 +138,8 @@ struct RowMap<Section: Hashable & Sendable, Item: Hashable & Sendable> {
         return leftovers
     }
 
-    /// Returns the snapshot's sections and, each after its predecessor, deleted ones with departed
-    /// rows.
+    /// Returns the snapshot's sections and the deleted sections with departed rows, each of these
+    /// after its former predecessor.
     private func sections(of snapshot: Snapshot, _ leftovers: Leftovers) -> [Section] {
         var result = snapshot.sectionIdentifiers
         if leftovers.keys.allSatisfy({ snapshot.indexOfSection($0) != nil }) { return result }

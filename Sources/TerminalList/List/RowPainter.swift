@@ -108,8 +108,8 @@ struct RowPainter {
         return max(slot.start, end - (charset == .ascii ? 4 : 2))..<end
     }
 
-    /// Returns the fields of the visible columns and their matches. If none matches, the last
-    /// column shows the first invisible text that does.
+    /// Returns the fields of the visible columns and their matches. If no visible column matches,
+    /// the last column shows the first matching text without a visible column.
     private func visibleFields(
         of cell: ListCell
     ) -> [(slot: ColumnLayout.Slot, field: ListCell.Field, matches: [Range<String.Index>])] {
@@ -132,8 +132,8 @@ struct RowPainter {
         return visible
     }
 
-    /// Cuts a text at its end, or at its start if all matches would be cut off; a short text
-    /// replaces one that is too wide and has no match.
+    /// Cuts a text at its end, or at its start if all matches would be cut off. A text that is too
+    /// wide and has no match is replaced by its short text.
     private func fitted(
         _ field: ListCell.Field, to columns: Int, marking matches: [Range<String.Index>],
         in frame: Frame

@@ -14,13 +14,13 @@ struct RowViewport<Section: Hashable & Sendable, Item: Hashable & Sendable> {
     var height = 1
     var rowHeight = 1
 
-    /// The visible rows: those that fit as a whole, and at least one.
+    /// The visible rows: the rows that fit as a whole, and at least one row.
     var visible: Range<Int> { top..<top + countFitting(from: top, step: 1) }
 
     /// Returns the number of lines of a row.
     func height(of row: Int) -> Int { rowHeight == 1 || rows[row].title != nil ? 1 : rowHeight }
 
-    /// Returns the number of rows, down or up from one, that fit on the screen.
+    /// Returns the number of rows that fit on the screen, from a row downwards or upwards.
     private func countFitting(from start: Int, step: Int) -> Int {
         var (row, lines) = (start, 0)
         while rows.indices.contains(row), row == start || lines + height(of: row) <= height {
@@ -30,7 +30,7 @@ struct RowViewport<Section: Hashable & Sendable, Item: Hashable & Sendable> {
         return abs(row - start)
     }
 
-    /// Returns the first row from which on everything down to a row is visible.
+    /// Returns the topmost scroll position at which a row is visible.
     private func top(showing row: Int) -> Int { row + 1 - countFitting(from: row, step: -1) }
 
     /// The range of visible items, `3-9 of 20`; empty if all rows are visible.
@@ -50,7 +50,7 @@ struct RowViewport<Section: Hashable & Sendable, Item: Hashable & Sendable> {
         return nil
     }
 
-    /// Updates the rows to a snapshot after some changes; `titles` are those of its sections.
+    /// Updates the rows to a snapshot after some changes; `titles` are the titles of its sections.
     mutating func update(
         to snapshot: DiffableDataSourceSnapshot<Section, Item>, _ changes: RowChanges<Item>,
         titles: [String?]
@@ -82,7 +82,7 @@ struct RowViewport<Section: Hashable & Sendable, Item: Hashable & Sendable> {
         top = max(0, min(row, top(showing: rows.count - 1)))
     }
 
-    /// Moves the selection to the selected item's new row, or if it is gone to the nearest
+    /// Moves the selection to the selected item's new row. If the item is gone, selects the nearest
     /// remaining row: below in its section, else above in its section, else below or above
     /// anywhere.
     private mutating func restoreSelection(after old: RowMap<Section, Item>) {
@@ -102,9 +102,9 @@ struct RowViewport<Section: Hashable & Sendable, Item: Hashable & Sendable> {
             row: inSection.compactMap(remaining).first ?? nearest.lazy.compactMap(remaining).first)
     }
 
-    /// Returns the scroll position that keeps the line of the selected row, else of the first
-    /// visible row that remains, if any. At its top the list stays, so that arrivals there are
-    /// visible.
+    /// Returns the scroll position at which the selected row, else the first visible row that
+    /// remains, keeps its line on the screen. A list that is scrolled to its top stays there, so
+    /// that arrivals at the top are visible.
     private func scrollPosition(
         after old: RowMap<Section, Item>, moved: Set<Item>
     ) -> Int? {
@@ -119,7 +119,7 @@ struct RowViewport<Section: Hashable & Sendable, Item: Hashable & Sendable> {
         return nil
     }
 
-    /// Selects an item; an unknown one changes nothing, and `nil` selects none.
+    /// Selects an item; an unknown item changes nothing, and `nil` selects none.
     mutating func select(_ item: Item?) {
         guard let item else { return select(row: nil) }
         if let row = rows.index(of: item) { select(row: row) }

@@ -68,8 +68,8 @@ struct LastLine {
         visibleHints.first { $0.columns.contains(column) }?.key
     }
 
-    /// Draws the position at the right, and at the left the prompt, else the message, else the
-    /// hints of `keys`; `pane` is the placement of a pane that has the keyboard focus.
+    /// Draws the position at the right; at the left, the prompt, else the message, else the hints
+    /// of `keys`. `pane` is the placement of a pane that has the keyboard focus.
     mutating func draw(
         prompt: TextPrompt?, keys: KeyTable?, pane: TextPane.Placement?, position: String,
         in frame: inout Frame
@@ -108,7 +108,7 @@ struct LastLine {
         }
     }
 
-    /// Draws as many hints as fit, without those of lowest rank.
+    /// Draws as many hints as fit, dropping the hints of lowest rank first.
     private mutating func draw(_ hints: [Hint], row: Int, room: Int, in frame: inout Frame) {
         let gap = 3
         var shown = hints.map { (hint: $0, text: frame.safe($0.text, upTo: room)) }

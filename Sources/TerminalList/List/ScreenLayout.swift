@@ -21,8 +21,8 @@ struct ScreenLayout {
     /// Whether a window is wide enough for a pane beside the list.
     static func showsSidePane(_ size: FrameSize) -> Bool { size.columns >= TextPane.leastColumns }
 
-    /// Lays out a screen with a line for a warning or not, some lines of strip and footer, which a
-    /// low screen reduces, and a pane or none.
+    /// Lays out a screen with or without a line for a warning and a pane, and with some lines of
+    /// strip and footer, of which a low screen shows fewer.
     init(
         _ size: FrameSize, warning: Bool, strip: Int, footer: Int, pane: TextPane.Placement?,
         columns: [ListColumn]
@@ -93,8 +93,9 @@ package struct ColumnLayout {
         widths.reduce(gap * max(0, widths.count - 1), +)
     }
 
-    /// Drops columns until the rest fits: those without a least width first, by rank, while the
-    /// rest exceeds its minimum widths; then the others, while the rest exceeds its least widths.
+    /// Drops columns, the lowest rank first, until the rest fits: first columns without a least
+    /// width, until the minimum widths of the rest fit; then the others, until their least widths
+    /// fit.
     private static func fitting(_ columns: [ListColumn], in room: Int) -> [Int] {
         var shown = Array(columns.indices)
         while shown.count > 1, total(shown.map { columns[$0].minimum }) > room {

@@ -66,7 +66,8 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     /// Called with the index of a column whose title is clicked.
     public var titleWasClicked: ((Int) -> Void)?
 
-    /// Called when the selected row is clicked; without it such a click has the effect of Enter.
+    /// Called when the selected row is clicked; without this function the click has the effect of
+    /// Enter.
     public var itemWasOpened: ((Item) -> Void)?
 
     /// Whether something changed since the last frame.
@@ -125,17 +126,19 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     /// Attaches the providers of cells and of section titles, if any; called by the data source.
     ///
     /// Rows of a section snapshot are indented and have disclosure signs. Right, Left, Enter and
-    /// clicks on the signs expand and collapse them, as far as the
-    /// `DiffableDataSource.sectionSnapshotHandlers` allow it; the rows that this shows and hides are
-    /// not marked. If `snapshotForExpandingParent` is set, items without children have a sign too.
+    /// clicks on the signs expand and collapse them, if the
+    /// `DiffableDataSource.sectionSnapshotHandlers` allow it; rows that are shown or hidden by this
+    /// are not marked. If `snapshotForExpandingParent` is set, items without children have a sign
+    /// too.
     ///
     /// If `canReorderItem` of the `DiffableDataSource.reorderingHandlers` is set, Alt and Shift with
-    /// Up and Down move the selected item, and the mouse drags items. The keys are in the help and
-    /// the hints while they have an effect; a key that is bound otherwise keeps its binding.
+    /// Up and Down move the selected item, and the mouse drags items. The help and the hints show
+    /// these keys while they have an effect; a key with another binding keeps that.
     ///
     /// - Precondition: The view has no data source yet.
     public func attach(_ content: ListContent<Section, Item, ListCell, String>) {
-        // Two data sources would show each other's items; the message is kept in optimised builds.
+        // Two data sources would show each other's items. fatalError, because its message is kept
+        // in optimised builds.
         if self.content != nil { fatalError("attach(_:): the view has a data source already") }
         self.content = content
         editor.dataSource = content.dataSource
@@ -144,8 +147,8 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
 
     /// Applies a difference in O(changes); called by the data source. Nothing is drawn before the
     /// next frame. With an animation, changes are marked and departed rows stay for a while: `+`
-    /// marks an inserted row, `-` a deleted one, `~` a reconfigured one, and `*` one whose
-    /// item or section was reloaded, as if it were another row with the same identifier.
+    /// marks an inserted row, `-` a deleted row, `~` a reconfigured row, and `*` a reloaded row,
+    /// which counts as another row with the same identifier.
     public func performBatchUpdates(
         _ difference: SnapshotDifference<Section, Item>,
         to snapshot: DiffableDataSourceSnapshot<Section, Item>, animation: RowAnimation
@@ -174,16 +177,16 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         invalidateRows()
     }
 
-    /// Removes the marks and departed rows of items that the owner hides or shows, and which
-    /// therefore did not arrive or depart. Call it after the difference is applied and before the
-    /// next frame.
+    /// Removes the marks and departed rows of items that did not arrive or depart, but are hidden
+    /// or shown by the owner. Call it after the difference is applied and before the next frame.
     public func forgetChange(of items: some Sequence<Item>) {
         changes.remove(items)
         invalidateRows()
     }
 
-    /// Announces that the next difference deletes an item with a successor, new or present already:
-    /// the selection moves to that, and the old row does not stay as departed.
+    /// Announces that the next difference replaces an item by a successor, which may be new or
+    /// present already: the selection moves to the successor, and the old row does not stay as
+    /// departed.
     public func expectReplacement(of old: Item, by new: Item) {
         changes.expectReplacement(of: old, by: new)
     }
@@ -210,7 +213,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
 
     // MARK: Selection and focus
 
-    /// The selected item; it may be a departed one.
+    /// The selected item; it may have departed.
     public var selectedItem: Item? { list.selectedItem }
 
     /// Selects an item and scrolls to it; `nil` selects none, and an unknown item changes nothing.
@@ -408,7 +411,8 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         return .handled
     }
 
-    /// The key bindings, and those for outlines and for moving items where they have an effect.
+    /// The key bindings, and the bindings for outlines and for moving items if these have an
+    /// effect.
     private var allKeys: KeyTable {
         let others = editor.bindings
         return others.isEmpty ? keys : keys.adding(others)
@@ -447,7 +451,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         return .handled
     }
 
-    /// Handles a key while the pane has the focus; returns `nil` for one that also acts elsewhere.
+    /// Handles a key while the pane has the focus; returns `nil` for a key that the list handles.
     private func handleInPane(_ key: Key, _ action: KeyAction?) -> KeyResponse? {
         guard let pane, paneHasFocus else { return nil }
         switch (pane.placement, key, action) {
@@ -479,9 +483,9 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     ///
     /// The wheel scrolls what is below the pointer; the selection stays on the screen. A click
     /// selects the row; a click on the selected row (or a double click) or on a switch calls
-    /// ``itemWasOpened``, and one on a disclosure sign expands or collapses the item. An item that
+    /// ``itemWasOpened``; a click on a disclosure sign expands or collapses the item. An item that
     /// the data source allows to move can be dragged to another row. A click on a column title calls
-    /// ``titleWasClicked``, and one on a hint in the last line has the effect of its key. In a box
+    /// ``titleWasClicked``; a click on a hint in the last line has the effect of its key. In a box
     /// of choices a click picks or switches an entry. A click closes the help.
     public func handle(_ event: MouseEvent) -> KeyResponse {
         let layout = layout

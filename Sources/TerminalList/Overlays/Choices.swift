@@ -20,7 +20,7 @@ public struct Choices {
         public var label: String
         /// The text at the right.
         public var detail: String
-        /// Whether the entry is on; `nil` for one without a check box.
+        /// Whether the entry is on; `nil` for an entry without a check box.
         public var isOn: Bool?
 
         /// Creates an entry.
@@ -32,11 +32,11 @@ public struct Choices {
         }
     }
 
-    /// The number of columns that a box of a whole window does not have for a label and a detail: its
-    /// borders, the cursor, and the space between the two.
+    /// The number of columns of a box that are not available for a label and its detail: the borders,
+    /// the cursor, and the space between label and detail.
     package static let margin = 8
 
-    /// The effect of a key or a click: the callback is called when the box has changed or closed.
+    /// The effect of a key or a click; its callback is called after the box has changed or closed.
     struct Effect {
         var response = KeyResponse.handled
         var closes = false
@@ -55,8 +55,8 @@ public struct Choices {
     private var cursor = 0
 
     /// Creates a box with the cursor at the first entry. It calls `onSwitch` when it shows the new
-    /// state of switched entries, `onPick` after it has closed with the picked entry, or `onEnd`
-    /// after it has closed without one.
+    /// state of switched entries, `onPick` after it has closed with a picked entry, and `onEnd`
+    /// after it has closed without a picked entry.
     public init(
         _ title: String, _ entries: [Entry],
         onSwitch: @escaping (_ ids: [String], _ isOn: Bool) -> Void = { _, _ in },
@@ -74,8 +74,8 @@ public struct Choices {
         entries.indices.contains(cursor) ? entries[cursor].id : nil
     }
 
-    /// Moves the cursor to its former entry, else to the next former one that remains, else to the
-    /// previous one.
+    /// Moves the cursor to its former entry. If that is gone, moves it to the nearest entry that
+    /// remains: after the former entry, else before it.
     private mutating func keepCursor(from old: [Entry]) {
         let indices = Dictionary(
             entries.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -129,7 +129,8 @@ public struct Choices {
         return changed.isEmpty ? Effect() : Effect { [onSwitch] in onSwitch(changed, isOn) }
     }
 
-    /// Draws the box with some entry at its top, or another one so that the cursor is visible.
+    /// Draws the box with an entry at its top, or with another entry there if the cursor would not
+    /// be visible.
     func draw(from top: Int, in frame: inout Frame) -> Box {
         func width(_ text: String) -> Int { frame.safe(text, upTo: frame.size.columns).width }
         let widest = entries.map { width($0.label) + width($0.detail) + 8 }.max() ?? 0

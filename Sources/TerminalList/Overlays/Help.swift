@@ -30,10 +30,10 @@ public struct HelpSection: Hashable, Sendable {
 
 /// The help while it is shown.
 struct Help {
-    /// The width of the screen from which on the help has two columns, and the gap between them.
+    /// The minimum width of a screen on which the help has two columns, and the gap between them.
     private static let (wideColumns, gap) = (100, 3)
 
-    /// The first visible line, and the last one that can be at the top, as of the last frame.
+    /// The first visible line, and the greatest possible first visible line, as of the last frame.
     private var top = 0
     private var lastTop = 0
 

@@ -21,7 +21,7 @@ public struct TextPane {
     /// A line of the text, of any length.
     public struct Line: Hashable, Sendable {
         /// The identity of the line when the text changes; `nil` for a line that is identified by
-        /// the one above.
+        /// its position after the line above.
         public var id: String?
         /// The pieces, from left to right.
         public var fields: [ListCell.Field]
@@ -39,7 +39,7 @@ public struct TextPane {
     /// The minimum width of a window with a pane beside the list.
     public static let leastColumns = 64
 
-    /// The identity of the subject: a pane with another one starts at its top.
+    /// The identity of the subject: a pane with another identity starts at its top.
     public var id: String
     /// The title above the text.
     public var title: String
@@ -70,7 +70,7 @@ public struct TextPane {
 /// The wrapped text of a pane, and the scroll position in it.
 struct PaneReader {
     /// The identity of a row: the nearest line above with an identifier, the number of lines below
-    /// that one, and the number of the row in its line.
+    /// that line, and the number of the row in its own line.
     private struct RowKey: Hashable {
         var id: String?
         var below: Int
@@ -86,7 +86,6 @@ struct PaneReader {
     private var rows: [Row] = []
     /// The width of the rows; `nil` if they are to be wrapped again.
     private var width: Int?
-    /// The first visible row, and the number of visible ones.
     /// The first visible row of the wrapped text, and the number of lines for rows in the last frame.
     private var (top, height) = (0, 1)
 
@@ -160,8 +159,8 @@ struct PaneReader {
         return rows
     }
 
-    /// Replaces the rows and scrolls so that the first visible one stays, or the next one that
-    /// remains; a text at its top stays there.
+    /// Replaces the rows and scrolls so that the first visible row, or the next row that remains,
+    /// keeps its line; a text that is scrolled to its top stays there.
     private mutating func replaceRows(_ new: [Row]) {
         if top > 0 {
             let indices = Dictionary(

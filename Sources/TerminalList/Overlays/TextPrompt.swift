@@ -27,8 +27,8 @@ public struct TextPrompt {
     private var after = ""
 
     /// Creates a prompt with the cursor at the end of its text. It calls `onChange` when typing has
-    /// changed the text, and `onEnd` after it has closed, with whether the text was accepted. While
-    /// the text is empty, the keys of `keysWhileEmpty` act as without a prompt.
+    /// changed the text. After it has closed, it calls `onEnd` with `true` if the text was
+    /// accepted. While the text is empty, the keys of `keysWhileEmpty` act on the list.
     public init(
         _ label: String, text: String = "", keysWhileEmpty: Set<Key> = [],
         onChange: @escaping (String) -> Void,
@@ -76,7 +76,8 @@ public struct TextPrompt {
         after = String(whole.dropFirst(max(0, index)))
     }
 
-    /// Draws the prompt, of a longer text the part at the cursor; returns the column of the cursor.
+    /// Draws the prompt, with only the part of a long text around the cursor; returns the column of
+    /// the cursor.
     func draw(row: Int, columns: Int, in frame: inout Frame) -> Int {
         let style = Style(.bold, tone: .accent)
         let start = frame.write(label, row: row, column: 0, upTo: columns / 2, style: style)

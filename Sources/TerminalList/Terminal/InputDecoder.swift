@@ -3,8 +3,8 @@ import CNcurses
 
 /// Decodes what curses reads into keys, mouse reports and pasted text.
 ///
-/// curses looks up keys only. Its own reading of the mouse waits for the rest of a report that was
-/// cut off; here an incomplete report is a state that waits for nothing.
+/// curses decodes keys only. Its own decoder of mouse reports blocks until a report is complete;
+/// here an incomplete report is a state of the decoder.
 struct InputDecoder {
     /// The result of one call of `wget_wch`.
     enum Symbol {
@@ -43,7 +43,7 @@ struct InputDecoder {
     private var state = State.keys
     private var pasted: [Unicode.Scalar] = []
 
-    /// Forgets a text or a report whose end may never come.
+    /// Discards a pasted text or a report, because its end may never come.
     mutating func reset() { state = .keys }
 
     /// Returns the event that a symbol completes, if it does.
@@ -74,7 +74,8 @@ struct InputDecoder {
         return nil
     }
 
-    /// Decodes a character of a report; one that no report contains ends it, and is a key.
+    /// Decodes a character of a report; a character that no report contains ends the report and is
+    /// a key.
     private mutating func decodeSGR(_ text: String, _ value: UInt32) -> TerminalEvent? {
         state = .keys
         switch Unicode.Scalar(value).map(Character.init) {
@@ -87,8 +88,8 @@ struct InputDecoder {
         }
     }
 
-    /// Returns the event of a button, column and row: of the first button, or of the wheel; in a
-    /// report of a release, `release` is the button that stands for the first one.
+    /// Returns the event of a report (button, column and row) of the first button or the wheel. In
+    /// the report of a release, the number `release` stands for the first button.
     private static func event(_ report: [Int], release: Int? = nil) -> TerminalEvent? {
         guard report.count == 3, report[1] > 0, report[2] > 0 else { return nil }
         // 4, 8 and 16 are Shift, Meta and Ctrl; 32 is motion.
@@ -103,7 +104,7 @@ struct InputDecoder {
 }
 
 extension Key {
-    /// The key that sends a character, if it is one.
+    /// The key that sends a character, or `nil`.
     fileprivate init?(scalar value: UInt32) {
         switch value {
         case 13, 10: self = .enter
@@ -119,7 +120,7 @@ extension Key {
         }
     }
 
-    /// The keys that the list has a use for, by the codes of curses.
+    /// The keys that the list uses, by the codes of curses.
     fileprivate static let byCursesCode: [Int32: Key] = [
         KEY_UP: .up, KEY_DOWN: .down, KEY_LEFT: .left, KEY_RIGHT: .right, KEY_PPAGE: .pageUp,
         KEY_NPAGE: .pageDown, KEY_HOME: .home, KEY_END: .end, KEY_IC: .insert, KEY_DC: .delete,

@@ -7,7 +7,7 @@ struct Palette {
         var attributes: Style.Attributes
         /// The number of the colour pair; 0 for the terminal's own colours.
         var pair: Int16 = 0
-        /// Whether the colour is one of 256, which is already as faint as intended.
+        /// Whether the colour is one of 256; such a colour needs no attribute to be faint.
         var isGraded = false
     }
 

@@ -6,10 +6,10 @@ import Glibc
 
 /// The terminal of the program, while it shows a list.
 ///
-/// From its opening until ``close()`` frames are drawn on the alternate screen, and keys are read
-/// as they are pressed. If standard error is the same terminal, it is held back and shown
-/// afterwards. The terminal is restored whenever the program ends, even by a crash; the exceptions
-/// are SIGKILL and a stack overflow on a thread that neither draws nor reads keys.
+/// Until ``close()``, frames are drawn on the alternate screen, and keys are read as they are
+/// pressed. If standard error is the same terminal, its output is held back and shown afterwards.
+/// The terminal is restored whenever the program ends, even by a crash; the exceptions are SIGKILL
+/// and a stack overflow on a thread that neither draws nor reads keys.
 ///
 /// ```swift
 /// let terminal = try Terminal()
@@ -30,7 +30,7 @@ import Glibc
     /// The characters that the terminal can show.
     public let charset: Charset
 
-    /// The descriptor on which is drawn.
+    /// The descriptor that frames are written to.
     private let output: Int32
     private let watch: TerminalWatch
     /// The pad through which keys are read, because reading through a window would draw it.
@@ -40,8 +40,8 @@ import Glibc
     /// The frame on the screen: only lines that differ from it are passed to curses.
     private var shown: Frame?
     private var isOpen = true
-    /// Whether the modes and the screen of the terminal are set for frames: not while the program is
-    /// stopped, or another one has the terminal.
+    /// Whether the modes and the screen of the terminal are set for frames; `false` while the
+    /// program is stopped or another program has the terminal.
     private var isHeld = true
     /// Whether another program has the terminal.
     private var isLent = false
@@ -104,8 +104,8 @@ import Glibc
                 columns: Int(getmaxx(curses_screen())), rows: Int(getmaxy(curses_screen())))
     }
 
-    /// Whether frames are visible: not while the program is stopped, while another program has the
-    /// terminal, or after ``close()``.
+    /// Whether frames are visible; `false` while the program is stopped, while another program has
+    /// the terminal, and after ``close()``.
     public var isShowing: Bool { isOpen && isHeld }
 
     /// Restores the terminal, then shows what was written to standard error; a second call does
@@ -123,8 +123,7 @@ import Glibc
 
     // MARK: Drawing
 
-    /// Shows a frame, of which only changes are sent; does nothing from ``suspend()`` to
-    /// `.resumed`.
+    /// Shows a frame by sending its changes; does nothing from ``suspend()`` to `.resumed`.
     public func draw(_ frame: Frame) {
         guard isShowing else { return }
         terminal_guard_protect_thread()
@@ -217,12 +216,14 @@ import Glibc
         release()
         terminal_guard_release_errors()
         terminal_guard_stop()
-        // The terminal is reclaimed in the order of the signals, because one of them may end the
-        // program. This one does it even if stopping had no effect.
+        // The terminal is reclaimed when this signal is handled, in the order of all signals,
+        // because one of them may end the program. The signal is posted even if stopping had no
+        // effect.
         terminal_guard_post(UInt8(SIGCONT))
     }
 
-    /// When to wait for Enter after a program that had the terminal; a failure is any status but 0.
+    /// The cases in which Enter is awaited after a program that had the terminal; a failure is any
+    /// status but 0.
     public enum WaitForEnter: Sendable { case never, afterFailure, always }
 
     /// Runs a program in the terminal, in place of the list; `.resumed` follows at its end.
@@ -258,9 +259,9 @@ import Glibc
         }
     }
 
-    /// Runs a program like ``run(_:printing:waiting:)``, but without a
-    /// terminal, for example one that opens a window. The list continues meanwhile, and the program
-    /// continues after the list ends. Its standard input has at most 64 KiB where pipes cannot be larger.
+    /// Runs a program like ``run(_:printing:waiting:)``, but without a terminal: for example, a program
+    /// that opens a window. The list continues meanwhile, and the program continues after the list ends.
+    /// Its standard input has at most 64 KiB where pipes cannot be larger.
     public static func runInBackground(
         _ command: [String], input: [UInt8] = []
     ) async throws(TerminalError) -> Int32 {
@@ -297,8 +298,8 @@ import Glibc
 
     /// Sets the modes and the alternate screen again, whatever other programs changed.
     private func reclaim() {
-        // Continued in the background (`bg`), the program stops again, as others do; SIGCONT calls
-        // this again.
+        // If the program is continued in the background (`bg`), it stops again, as other programs
+        // do; the next SIGCONT leads here again.
         guard terminal_guard_is_foreground() else { return terminal_guard_stop() }
         isHeld = true
         reset_prog_mode()
@@ -325,7 +326,7 @@ import Glibc
         beginShowing()
     }
 
-    /// Defines both forms of the cursor keys, because a terminal may send the one that its
+    /// Defines both forms of the cursor keys, because a terminal may send the form that its
     /// description does not name.
     private func defineKeys() {
         let keys = [
@@ -340,9 +341,9 @@ import Glibc
         for (sequence, code) in InputDecoder.sequences { unsafe define_key(sequence, code) }
     }
 
-    /// Switches bracketed paste and mouse reports on or off, if the terminal has them: of buttons
-    /// (1000), and of motion while one is down (1002). The SGR form (1006) can report columns beyond
-    /// 223; a terminal without it uses the X10 form.
+    /// Switches bracketed paste and mouse reports on or off, if the terminal has them: reports of
+    /// buttons (1000), and of motion while a button is down (1002). The SGR form (1006) can report
+    /// columns beyond 223; a terminal without it uses the X10 form.
     private func setReports(_ isOn: Bool) {
         send(Self.capability(isOn ? "BE" : "BD") ?? "")
         if usesMouse { send(isOn ? Self.startOfMouseReports : Self.endOfMouseReports) }
@@ -358,7 +359,7 @@ import Glibc
         setReports(true)
         terminal_guard_hold_errors(256 * 1024)
         let names = ["BD", "sgr0", "op", "cnorm", "rmkx", "rmcup"]
-        // Terminfo has no name for the end of mouse reports.
+        // Terminfo has no capability for the end of mouse reports.
         let mouse = usesMouse ? Self.endOfMouseReports : ""
         let sequence = mouse + names.compactMap(Self.capability).joined()
         _ = unsafe terminal_guard_arm(sequence, sequence.utf8.count)

@@ -1,4 +1,5 @@
-// The terminals that a list can be shown on: that of the standard streams, or the controlling terminal.
+// The terminals that a list can be shown on: the terminal of the standard streams, or the controlling
+// terminal.
 import Glibc
 
 /// A terminal to show a list on.
@@ -9,11 +10,11 @@ public enum TerminalDevice: Sendable {
     /// data.
     ///
     /// Ctrl-C and Ctrl-Z are keys there, and send no signal. A signal would also reach the shell
-    /// that reads the output of the program, as in `$(…)`: after an interrupt that shell would use
+    /// that reads the output of the program, as in `$(…)`. After an interrupt the shell would use
     /// the terminal before it is restored, and it would wait forever for a stopped program.
     case controlling
 
-    /// Opens the terminal, if it is not that of the standard streams.
+    /// Opens the controlling terminal; returns `nil` for the terminal of the standard streams.
     ///
     /// - Throws: ``TerminalError`` if there is no such terminal.
     func open() throws(TerminalError) -> TerminalFile? {

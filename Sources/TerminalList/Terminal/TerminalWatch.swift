@@ -40,7 +40,7 @@ final class TerminalWatch {
     /// Waits for input once, so that unread keys do not wake again.
     func waitForInput() {
         inputSource?.cancel()
-        // The handler keeps the file open until the source has let go of its descriptor.
+        // The handler keeps the file open until the source has released its descriptor.
         let source = DispatchSource.makeReadSource(
             fileDescriptor: file?.descriptor ?? STDIN_FILENO, queue: queue)
         source.setEventHandler { [entry, file] in

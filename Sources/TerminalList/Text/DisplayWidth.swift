@@ -6,8 +6,8 @@ import Glibc
 // nonisolated(unsafe): it is created once and never changed or freed.
 private nonisolated(unsafe) let unicodeLocale = unsafe newlocale(LC_CTYPE_MASK, "C.UTF-8", nil)
 
-/// Returns the number of columns of a character: 0 for a combining mark, -1 for one that must not
-/// be sent to a terminal.
+/// Returns the number of columns of a character: 0 for a combining mark, -1 for a character that
+/// must not be sent to a terminal.
 package func displayWidth(of scalar: Unicode.Scalar) -> Int {
     if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7f ? 1 : -1 }
     let before = unsafe uselocale(unicodeLocale)

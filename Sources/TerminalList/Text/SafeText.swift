@@ -10,9 +10,10 @@ public enum TextAlignment: Sendable {
 
 /// Text from an untrusted source, made safe to show.
 ///
-/// Characters that could control a terminal, change the writing direction, forge a line or hide
-/// are replaced by visible escapes: control characters by `␛` or `\u{9b}`, bidirectional controls
-/// and invisible characters by `\u{202e}`. The result occupies exactly ``width`` columns:
+/// Characters that could control a terminal, change the writing direction, forge a line or hide are
+/// replaced by visible escapes: control characters by escapes like `␛` or `\u{9b}`, bidirectional
+/// controls and invisible characters by escapes like `\u{202e}`. The result occupies exactly
+/// ``width`` columns:
 ///
 /// ```swift
 /// SafeText("tv\u{1b}]0;owned\u{7}").text            // "tv␛]0;owned␇"
@@ -46,7 +47,8 @@ public struct SafeText: Hashable, Sendable {
 
     /// The maximum number of combining marks on one base character; more are shown as escapes.
     private static let markLimit = 4
-    /// The maximum number of scalars of an emoji sequence; those for interchange have at most 10.
+    /// The maximum number of scalars of an emoji sequence; the sequences of the Unicode standard
+    /// have at most 10.
     private static let emojiSequenceLimit = 16
     /// The scripts that need zero-width joiners (Arabic to Mongolian); elsewhere these can hide.
     private static let joiningScripts: ClosedRange<UInt32> = 0x0600...0x18af
@@ -66,15 +68,15 @@ public struct SafeText: Hashable, Sendable {
     /// Whether a search match is in the part that was left out.
     private var hasMatchBeyond = false
 
-    /// Makes a text safe: characters not in the charset are escaped too, and those that are partly
-    /// in a match are marked. What follows after some columns is left out; set those where the text
-    /// is cut anyway, so that the cost does not depend on its length.
+    /// Makes a text safe: characters not in the charset are escaped too, and characters that are
+    /// partly in a match are marked. The text after `columns` is left out: pass the width to which
+    /// the text is cut anyway, so that the cost does not depend on its length.
     public init(
         _ raw: String, charset: Charset = .unicode, upTo columns: Int = .max,
         marking matches: [Range<String.Index>] = []
     ) {
         self.charset = charset
-        // Most texts are printable ASCII, as far as they are needed.
+        // The needed part of most texts is printable ASCII.
         let bytes = raw.utf8.prefix(columns == .max ? .max : max(0, columns) + 1)
         if matches.isEmpty, bytes.allSatisfy({ (0x20..<0x7f).contains($0) }) {
             cells = bytes.map { Self.asciiCells[Int($0)] }
@@ -108,7 +110,7 @@ public struct SafeText: Hashable, Sendable {
         return result
     }
 
-    /// Returns the text in at most some columns; an ellipsis replaces what is cut off.
+    /// Returns the text in at most some columns; an ellipsis replaces the part that is cut off.
     public func cut(to columns: Int) -> SafeText {
         guard width > columns else { return self }
         let ellipsis = (charset == .ascii ? ".." : "…").prefix(max(0, columns))
