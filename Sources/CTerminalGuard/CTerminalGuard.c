@@ -30,7 +30,8 @@ static int pipe_end = -1;
 // Handlers and threads read and write these, so they are atomic.
 static atomic_bool armed, ending;
 
-// Standard error while it is held: the memory, where it went before, how much fits, what was lost.
+// Standard error while it is held: the memory, its former descriptor, the limit, and whether output
+// was dropped.
 static atomic_bool holding;
 static int held = -1, errors = -1;
 static size_t held_limit;
@@ -48,7 +49,7 @@ void terminal_guard_write(int file, const char *bytes, size_t length) {
 
 bool terminal_guard_is_foreground(void) { return tcgetpgrp(tty) == getpgrp(); }
 
-// A background process must leave the terminal alone: it is the shell's by then.
+// A background process must leave the terminal alone, because the shell uses it then.
 static void give_back(void) {
     if (!atomic_exchange(&armed, false)) return;
     if (!terminal_guard_is_foreground()) return;
@@ -83,18 +84,18 @@ static void at_exit(void) {
     terminal_guard_release_errors();
 }
 
-// Whoever was to hear of the crash before us hears of it now: the default action ends the process.
+// Passes the crash on to the former handler; the default action ends the process.
 static void crash(int number, siginfo_t *info, void *context) {
     (void)context;
     give_back();
     terminal_guard_release_errors();
     for (size_t i = 0; i < COUNT(fatal); i++)
         if (fatal[i] == number) sigaction(number, &fatal_before[i], NULL);
-    // A fault comes again by itself when the handler returns; what was sent must be sent again.
+    // A fault repeats when the handler returns; a signal that was sent must be sent again.
     if (info->si_code <= 0 || number == SIGQUIT) raise(number);
 }
 
-// The pipe does not block: when it is full, the program has enough to hear already.
+// The pipe does not block: when it is full, the program has signals to handle already.
 void terminal_guard_post(unsigned char byte) {
     terminal_guard_write(pipe_end, (const char *)&byte, 1);
 }
@@ -106,8 +107,8 @@ static void forward(int number) {
     errno = saved;
 }
 
-// What was ignored stays ignored, as it is under nohup; of the others those are caught that nobody
-// looks after, or all.
+// Catches a signal if it has no handler, or in any case if `all`. A signal that was ignored, as
+// under nohup, stays ignored.
 static void catch(int number, struct sigaction action, struct sigaction *before, bool all) {
     sigemptyset(&action.sa_mask);
     sigaction(number, NULL, before);
@@ -142,9 +143,9 @@ void terminal_guard_protect_thread(void) {
 int terminal_guard_open(int terminal) {
     static bool registered;
     int ends[2];
-    // In the background this stops the process: the modes are those of the shell's line editor then.
+    // In the background this stops the process: the shell's line editor has set the modes then.
     while (tcdrain(terminal) != 0 && errno == EINTR) continue;
-    // An orphaned process group is not stopped, nor one that ignores SIGTTOU.
+    // The system stops neither an orphaned process group nor a process that ignores SIGTTOU.
     pid_t foreground = tcgetpgrp(terminal);
     if (foreground >= 0 && foreground != getpgrp()) {
         errno = EIO;
@@ -182,7 +183,7 @@ void terminal_guard_stop(void) {
     sigaddset(&stop, SIGTSTP);
     if (ending) return;
     sigaction(SIGTSTP, &standard, &ours);
-    // Threads of a pool block signals: here it must come through before `raise` returns.
+    // Threads of a pool block signals; this signal must be delivered before `raise` returns.
     pthread_sigmask(SIG_UNBLOCK, &stop, &before);
     raise(SIGTSTP);
     pthread_sigmask(SIG_SETMASK, &before, NULL);

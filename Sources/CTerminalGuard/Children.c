@@ -1,4 +1,5 @@
-// Programs that we start: one that has the terminal for a while, others that never see it.
+// Starts programs: a foreground program, which has the terminal for a while, and background
+// programs without a terminal.
 #define _GNU_SOURCE
 #include "Children.h"
 #include "CTerminalGuard.h"
@@ -17,7 +18,7 @@
 
 static atomic_int running;
 
-// Without the signal blocked, whoever is not in front would be stopped for this.
+// SIGTTOU is blocked, because it would stop a process that calls this in the background.
 static void give_terminal(int terminal, pid_t group) {
     sigset_t output, before;
     sigemptyset(&output);
@@ -27,8 +28,8 @@ static void give_terminal(int terminal, pid_t group) {
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-// What was ignored at the start, as SIGHUP under nohup, is ignored by the child too; what the program
-// ignores for itself is not.
+// Signals that a child ignores if they were ignored when this program started, such as SIGHUP under
+// nohup. Signals that this program ignores for itself have their default action in the child.
 static const int inherited[] = {SIGHUP, SIGINT, SIGTERM};
 static sigset_t standard;
 
@@ -41,8 +42,8 @@ __attribute__((constructor)) static void note_ignored(void) {
             sigaddset(&standard, inherited[i]);
 }
 
-// The child begins with no signal blocked, whatever this thread has blocked, and with standard input,
-// output and error only.
+// Starts a child with no signal blocked, whatever this thread blocks, and with standard input, output
+// and error only.
 static int start(
     short flags, posix_spawn_file_actions_t *files, char *const command[]) {
     posix_spawnattr_t attributes;
@@ -73,11 +74,11 @@ int foreground_child_start(int terminal, char *const command[]) {
     return child;
 }
 
-// Someone at the terminal has stopped the child: then the shell gets the terminal, until it lets
-// both of us go on.
+// Handles a child that was stopped at the terminal: stops this program too, so that the shell gets
+// the terminal, and continues the child when the shell continues this program.
 static void stop_with(int terminal, pid_t child, int number) {
     pid_t front = tcgetpgrp(terminal);
-    // It asked for the terminal before we had given it away.
+    // The child asked for the terminal before it was given to it.
     bool is_early = (number == SIGTTIN || number == SIGTTOU)
         && (front == getpgrp() || front == child);
     if (!is_early) {
@@ -98,7 +99,7 @@ static void note_interrupt(int number) {
     errno = saved;
 }
 
-// Whether a line, rather than an interrupt, is there to be read; both end the wait.
+// Waits for a line or an interrupt; returns whether a line can be read.
 static bool has_line(int terminal) {
     struct pollfd files[] = {{terminal, POLLIN, 0}, {interrupts[0], POLLIN, 0}};
     while (poll(files, 2, -1) < 0)
@@ -106,7 +107,7 @@ static bool has_line(int terminal) {
     return files[1].revents == 0;
 }
 
-// Ctrl-C goes back as well, and does not end the program.
+// Waits for Enter or Ctrl-C, which does not end the program.
 static void wait_for_enter(int terminal, int status) {
     char line[80], byte;
     int length = snprintf(line, sizeof(line), "(status %d; Enter goes back) ", status);
@@ -146,11 +147,11 @@ int foreground_child_wait(
     return result;
 }
 
-// A pipe that holds all of `input` and then ends; its reading end, or the negative errno.
+// Returns the reading end of a pipe that holds all of `input` and then ends, or the negative errno.
 static int filled_pipe(const void *input, size_t length) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0) return -errno;
-    // A pipe that cannot be made larger may be large enough all the same.
+    // If the pipe cannot be enlarged, it may still be large enough.
     fcntl(ends[1], F_SETPIPE_SZ, (int)length);
     ssize_t count = write(ends[1], input, length);
     close(ends[1]);

@@ -4,7 +4,7 @@ import StackProtocol
 
 /// The helper's ends of the pipe.
 ///
-/// Events are written immediately, and a list that does not read blocks the stack: so the pipe bounds
+/// Events are written immediately, and a list that does not read blocks the stack. So the pipe limits
 /// the number of unread events, and no event is lost.
 final class EventPipe {
     private var reader = FrameReader<StackRequest>()
@@ -13,7 +13,8 @@ final class EventPipe {
     /// The events until ``open()`` is called.
     private var pending: [UInt8]? = []
 
-    /// Sends a hello and waits for the list's; returns `nil` if standard input ends before.
+    /// Sends a hello and waits for the hello of the list; returns `nil` if standard input ends
+    /// before.
     func greeting() -> StackSettings? {
         send(.hello(version: protocolVersion))
         while true {
@@ -83,7 +84,7 @@ func refuse(_ reason: String) -> Never {
     exit(EXIT_FAILURE)
 }
 
-/// Writes a line to standard error, of which peerlist keeps the last ones.
+/// Writes a line to standard error; peerlist keeps the last lines.
 func log(_ line: String) {
     let bytes = Array("\(line)\n".utf8)
     _ = unsafe write(STDERR_FILENO, bytes, bytes.count)

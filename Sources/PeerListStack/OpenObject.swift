@@ -41,7 +41,8 @@ import StackProtocol
 let typeBrowsed: AvahiSServiceTypeBrowserCallback = {
     _, _, _, event, type, domain, _, context in
     guard let object = unsafe OpenObject.from(context) else { return }
-    // A removal is ignored: a device's goodbye removes a type that others may still announce.
+    // A removal is ignored, because the goodbye of one device removes a type that other devices may
+    // still announce.
     guard event == AVAHI_BROWSER_NEW else { return object.send(event) }
     let (type, domain) = unsafe (text(type), text(domain))
     object.send { .type($0, type: type, domain: domain) }

@@ -101,7 +101,8 @@ import StackProtocol
         unsafe pointers = nil
     }
 
-    /// Returns the name of an instance of a type, or without an instance that of the type.
+    /// Returns the full name of an instance of a type; without an instance, the full name of the
+    /// type.
     private func fullName(_ instance: String? = nil, of type: String? = nil) throws(Failure)
         -> String
     {

@@ -119,7 +119,7 @@ enum SystemCallFilter {
         defer { unsafe seccomp_release(filter) }
         let isExecutable = scmp_arg_cmp(
             arg: 2, op: SCMP_CMP_MASKED_EQ, datum_a: UInt64(PROT_EXEC), datum_b: 0)
-        // For abort(3), which signals the process itself; the stack sends no other signals.
+        // abort(3) sends a signal to the process itself; the stack sends no other signals.
         let isItself = scmp_arg_cmp(
             arg: 0, op: SCMP_CMP_EQ, datum_a: UInt64(getpid()), datum_b: 0)
         let rules =

@@ -83,9 +83,9 @@ import StackProtocol
         }
     }
 
-    /// Claims another host name: after the second loss at a random time, because machines that start together can lose
-    /// one together again and again. libavahi begins to claim a name at least a second after the one before, so that a
-    /// shorter wait would have no effect.
+    /// Claims another host name. From the second lost name on, the time is random, because machines that start
+    /// together can lose each name together again. libavahi begins to claim a name at least a second after the
+    /// previous one, so that a shorter wait would have no effect.
     private func planNextHostName() {
         lostHostNames += 1
         guard lostHostNames > 1 else { return claimNextHostName() }
@@ -168,7 +168,7 @@ extension StackServer {
         }
     }
 
-    /// Opens a lookup in place of one with the same number, or reports its failure.
+    /// Opens a lookup, which replaces a lookup with the same number, or reports its failure.
     private func open(
         _ id: UInt32, free: @escaping (OpaquePointer) -> Void,
         create: (UnsafeMutableRawPointer) -> OpaquePointer?

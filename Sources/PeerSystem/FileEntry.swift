@@ -6,10 +6,11 @@ package import Glibc
 /// The path is followed one component at a time. In a directory that other users may write, such as
 /// /tmp or the home directory of another user, a link or a file is refused unless it belongs to this
 /// user or to root: a link could lead to any file of this user, and the owner of the file could read
-/// what is written. Linux refuses less, and only with `fs.protected_symlinks`, `_regular` and
-/// `_fifos`: what is in a sticky directory, but not a rename onto the target of a link.
+/// what is written. Linux itself refuses less: only in sticky directories, only with the settings
+/// `fs.protected_symlinks`, `_regular` and `_fifos`, and not a rename onto the target of a link.
 ///
-/// All operations use the open directory and follow no link, so that an exchanged entry is noticed.
+/// All operations use the open directory and follow no link, so that an entry that was exchanged
+/// meanwhile is detected.
 package struct FileEntry: ~Copyable {
     /// The maximum number of links in a path.
     private static let linkLimit = 16
@@ -17,7 +18,8 @@ package struct FileEntry: ~Copyable {
     /// The path as it was given.
     package let path: String
 
-    /// The name in the directory, which differs from that in the path if the path leads to a link.
+    /// The name in the directory, which differs from the last component of the path if that is a
+    /// link.
     package let name: String
 
     /// The status of the file; `nil` if the name is free.
@@ -28,7 +30,7 @@ package struct FileEntry: ~Copyable {
     /// Finds a file or a free name.
     ///
     /// - Throws: ``FileRefusal`` if another user may have planted the entry or a link to it, and for
-    ///   every error but that there is no such file.
+    ///   every error except a missing file.
     package init(_ path: String) throws(FileRefusal) {
         var rest = Self.components(of: path)
         if path.hasSuffix("/") { rest.insert(".", at: 0) }
@@ -152,7 +154,7 @@ package func namesDescriptor(_ path: String) -> Bool {
     ["/dev/std", "/dev/fd/", "/proc/self/fd/"].contains { path.hasPrefix($0) }
 }
 
-/// Makes the directories above an absolute path, for this user alone, as far as they are missing.
+/// Makes the missing directories above an absolute path, for this user alone.
 package func makeDirectories(above path: String) throws(FileRefusal) {
     var directory = ""
     for part in path.split(separator: "/").dropLast() {

@@ -19,7 +19,8 @@ extension FileEntry {
         try refuseOtherKinds()
         let fresh = fresh ?? ".\(name).\(getpid()).new"
         unsafe unlinkat(directory.number, fresh, 0)
-        // Nobody else may open it before it has the group and the permissions of the old one.
+        // Other users may not open the file before it has the group and the permissions of the old
+        // one.
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
         let descriptor = unsafe openat(directory.number, fresh, flags, 0o600)
         guard descriptor >= 0 else { throw FileRefusal(path, code: errno) }
@@ -37,7 +38,7 @@ extension FileEntry {
         syncDirectory()
     }
 
-    /// Refuses a file that cannot be replaced, as far as that is known before.
+    /// Throws if the file certainly cannot be replaced, before anything is written.
     package func checkReplacement() throws(FileRefusal) {
         try refuseOtherKinds()
         guard unsafe faccessat(directory.number, ".", W_OK | X_OK, AT_EACCESS) == 0 else {
@@ -56,11 +57,11 @@ extension FileEntry {
     /// permissions that fit them.
     private func keptMode(of old: stat, on descriptor: Int32) -> mode_t {
         let mode = old.st_mode & 0o777
-        // Only root can give a file away; others can keep a group that they are in.
+        // Only root can change the owner; other users can set a group that they are in.
         let hasGroup =
             fchown(descriptor, old.st_uid, old.st_gid) == 0
             || fchown(descriptor, uid_t.max, old.st_gid) == 0
-        // Another group gets what it had: the permissions of all others.
+        // If the group cannot be kept, the new group gets the permissions of all other users.
         return hasGroup ? mode : mode & ~0o070 | (mode & 0o007) << 3
     }
 

@@ -8,7 +8,7 @@ extension stat {
     /// Whether the file belongs to this user or to root.
     package var isTrusted: Bool { [0, geteuid()].contains(st_uid) }
 
-    /// Whether the file belongs to someone else than its owner should be or root, or others may write it.
+    /// Whether the file belongs to another user than `owner` and root, or other users may write it.
     ///
     /// A group that has no other member counts as its user.
     package func mayBeChanged(byOthersThan owner: uid_t = geteuid()) -> Bool {
@@ -16,7 +16,7 @@ extension stat {
         return st_mode & S_IWGRP != 0 && !isOfPrivateGroup
     }
 
-    /// Whether the group is the owner's own, as distributions make one for each user.
+    /// Whether the group is the owner's private group, which distributions make for each user.
     private var isOfPrivateGroup: Bool {
         guard let user = unsafe getpwuid(st_uid), unsafe user.pointee.pw_gid == st_gid else {
             return false

@@ -9,8 +9,8 @@ package enum SmallFileError: Error, Equatable {
     case tooLarge
 }
 
-/// Reads a whole regular file, which those of proc(5) are, of at most a size in bytes, without blocking
-/// on a pipe or device in its place.
+/// Reads a whole regular file of at most a size in bytes; files of proc(5) are regular. A pipe or a
+/// device in its place does not block.
 package func readFile(_ path: String, limit: Int = 64 << 10) throws(SmallFileError) -> [UInt8] {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw .system(errno) }
@@ -18,8 +18,8 @@ package func readFile(_ path: String, limit: Int = 64 << 10) throws(SmallFileErr
 }
 
 extension FileEntry {
-    /// Reads the whole file, if it is a regular one of at most a size in bytes; returns `nil` if the name is
-    /// free.
+    /// Reads the whole file, if it is a regular file of at most a size in bytes; returns `nil` if the name
+    /// is free.
     package func read(limit: Int) throws(FileRefusal) -> Result<[UInt8], SmallFileError>? {
         guard status != nil else { return nil }
         let descriptor = try open(O_RDONLY)

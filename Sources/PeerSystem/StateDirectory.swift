@@ -1,7 +1,8 @@
-// The directory of what the program remembers between its runs.
+// The directory of the data that the program keeps between its runs.
 
-/// Returns the directory of what the program remembers: `$XDG_STATE_HOME/peerlist`, or the one below
-/// `$HOME/.local/state`; `nil` if neither variable is an absolute path (XDG Base Directory Specification).
+/// Returns the directory of the data that the program keeps between its runs: `$XDG_STATE_HOME/peerlist`,
+/// or else `$HOME/.local/state/peerlist`; `nil` if neither variable is an absolute path (XDG Base
+/// Directory Specification).
 package func stateDirectory(environment: [String: String]) -> String? {
     func absolute(_ variable: String) -> String? {
         environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }

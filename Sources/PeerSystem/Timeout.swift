@@ -1,11 +1,11 @@
-// Limits the time that an asynchronous operation is waited for.
+// Limits the time to wait for an asynchronous operation.
 
 /// Runs an operation and waits at most `limit` for it.
 ///
 /// An operation that takes longer is cancelled but not waited for, since a call
 /// of libavahi into a daemon that hangs returns after 25 s only.
 ///
-/// - Returns: The result, or `nil` if it was not there in time.
+/// - Returns: The result, or `nil` if it was not available in time.
 package func withTimeout<Result: Sendable>(
     _ limit: Duration, _ operation: @escaping @Sendable () async -> Result
 ) async -> Result? {

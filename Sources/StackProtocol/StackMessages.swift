@@ -83,7 +83,8 @@ package enum StackEvent: StackMessage {
     case disappeared(UInt32, ServiceInstance, StackPath)
     /// A browse has reported all services that are known for now.
     case settled(UInt32)
-    /// A service was resolved on an interface, or its resolution changed; whether part of it was cached.
+    /// A service was resolved on an interface, or its resolution changed; `isCached` tells whether part
+    /// of it came from the cache.
     ///
     /// `host` is as libavahi writes it; `address` has 4 or 16 bytes in network order, or none if it is not known;
     /// `txt` is the TXT record's data, with its strings in the announced order.
@@ -92,8 +93,8 @@ package enum StackEvent: StackMessage {
         isCached: Bool)
     /// A service did not respond in time.
     case timedOut(UInt32)
-    /// A record was added to the cache on a path, or removed from it; `data` is that of the record, or empty
-    /// if it exceeds ``FrameLimits/record``.
+    /// A record was added to the cache on a path, or removed from it; `data` is the data of the record, or
+    /// empty if it exceeds ``FrameLimits/record``.
     case record(UInt32, data: [UInt8], StackPath, isThere: Bool)
     /// All cached records have been reported.
     case cacheExhausted(UInt32)
@@ -155,7 +156,7 @@ package enum StackEvent: StackMessage {
 package struct Confinement: OptionSet, Field {
     package let rawValue: UInt8
 
-    /// Creates a set of the known parts among those of a raw value.
+    /// Creates a set of the known parts in a raw value.
     package init(rawValue: UInt8) { self.rawValue = rawValue & 15 }
 
     /// The helper is not root, or has no capabilities.

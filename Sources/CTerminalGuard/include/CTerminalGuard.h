@@ -1,4 +1,4 @@
-// Gives the terminal back from wherever the process ends, and turns signals into bytes in a pipe.
+// Restores the terminal wherever the process ends, and turns signals into bytes in a pipe.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -7,9 +7,9 @@
 
 /// Remembers the modes of `terminal`, catches the signals, and makes the pipe.
 ///
-/// Every signal that the program should hear of (interrupt, terminate, hang-up, window size, stop,
-/// continue) becomes one byte, its number, in the pipe. A signal that was ignored, or that somebody looks after already, is left alone.
-/// Returns the pipe's reading end, or -1 with `errno` set: EIO in the background. One guard at a time.
+/// Every signal that the program handles (interrupt, terminate, hang-up, window size, stop, continue) becomes one byte,
+/// its number, in the pipe. A signal that is ignored or has a handler already is left alone. Returns the pipe's reading
+/// end, or -1 with `errno` set: EIO in the background. One guard at a time.
 int terminal_guard_open(int terminal);
 
 /// Puts a byte into the pipe, as a signal of that number would.
@@ -18,35 +18,35 @@ void terminal_guard_post(unsigned char byte);
 /// Writes all bytes, unless the file fails.
 void terminal_guard_write(int file, const char *bytes, size_t length);
 
-/// From now on a crash or an exit writes `sequence` to the terminal and puts its modes back.
-/// A sequence longer than 511 bytes is not taken: returns false.
+/// Prepares the end of the process: a crash or an exit writes `sequence` to the terminal and
+/// restores its modes. Returns false if the sequence is longer than 511 bytes.
 bool terminal_guard_arm(const char *sequence, size_t length);
 
-/// The terminal has been given back in the ordinary way: nothing is left to do at the end.
+/// Cancels terminal_guard_arm, because the terminal has been restored.
 void terminal_guard_disarm(void);
 
-/// Whether the terminal is this process's to write on, and not a shell's in front of it.
+/// Whether this process is in the foreground of the terminal and may write to it.
 bool terminal_guard_is_foreground(void);
 
-/// Gives the calling thread a stack for the crash that has used its own up.
+/// Gives the calling thread a stack for the handler of a stack overflow.
 void terminal_guard_protect_thread(void);
 
-/// Stops the process as SIGTSTP does by default; returns when it is continued, or at once when it
-/// has been told to end (SIGTERM, SIGHUP).
+/// Stops the process as SIGTSTP does by default. Returns when it is continued, or at once after
+/// SIGTERM or SIGHUP.
 void terminal_guard_stop(void);
 
-/// Puts the signals' former actions back and closes the pipe's writing end.
+/// Restores the signals' former actions and closes the pipe's writing end.
 void terminal_guard_close(void);
 
-/// Sends what is written to standard error into memory, at most `limit` bytes.
-/// Returns false, and changes nothing, where that cannot be had or standard error is no terminal.
+/// Redirects standard error into memory, at most `limit` bytes. Returns false and changes nothing
+/// if that fails or if standard error is no terminal.
 bool terminal_guard_hold_errors(size_t limit);
 
-/// Makes room again when more than half of the limit is used: what came first is forgotten.
+/// Drops the oldest held output if more than half of the limit is used.
 void terminal_guard_trim_errors(void);
 
-/// Standard error goes where it went before, and what was held is written there.
+/// Restores standard error and writes the held output to it.
 void terminal_guard_release_errors(void);
 
-/// The window's size in characters; false where it is not known.
+/// Reads the window's size in characters; returns false if it is unknown.
 bool terminal_guard_window_size(int terminal, int *columns, int *rows);

@@ -1,4 +1,5 @@
-// Programs that we start: one that has the terminal for a while, others that never see it.
+// Starts programs: a foreground program, which has the terminal for a while, and background
+// programs without a terminal.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -8,9 +9,10 @@
 /// Returns its process id, or the negative `errno`. One child at a time.
 int foreground_child_start(int terminal, char *const command[]);
 
-/// Waits for the end of the child and takes the terminal back. When the child is stopped, the whole
-/// program is. Waits for Enter, or an interrupt, if its status is 0, or if it is not.
-/// Returns its status, or 128 and the number of the signal that ended it.
+/// Waits for the end of the child and takes the terminal back. When the child is stopped, this
+/// program stops too. Then waits for Enter or an interrupt, if `waits_after_success` (status 0) or
+/// `waits_after_failure` (any other status) is set. Returns the status, or 128 and the number of
+/// the signal that ended the child.
 int foreground_child_wait(
     int terminal, int child, bool waits_after_success, bool waits_after_failure);
 
@@ -19,8 +21,9 @@ int foreground_child_wait(
 /// the input.
 int background_child_start(char *const command[], const void *input, size_t length);
 
-/// Waits for its end. Returns its status, or 128 and the number of the signal that ended it.
+/// Waits for the end of a background child. Returns its status, or 128 and the number of the signal
+/// that ended it.
 int background_child_wait(int child);
 
-/// Tells the child, if there is one, that the terminal is gone.
+/// Sends the foreground child, if there is one, the signal that the terminal is gone.
 void foreground_child_hang_up(void);
