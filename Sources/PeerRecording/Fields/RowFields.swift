@@ -4,8 +4,8 @@ import Glibc
 package import PeerList
 
 // To add a field, add a row to a table and the property that it names, and describe it in the schema
-// and in `docs/json-lines.md`; the tests compare both with the tables. Recordings made before lack the
-// field, so that its row has `isRequired: false`.
+// and in `docs/json-lines.md`; the tests compare both with the tables. Older recordings lack the
+// field, so its row has `isRequired: false`.
 
 extension Service: JSONObject {
     /// The fields of a service, in the order in which they are written.
@@ -21,12 +21,12 @@ extension Service: JSONObject {
 
     static let blank = Service(id: .blank, name: "", type: "", domain: "")
 
-    /// The service as a JSON object, as in its peer in the lines.
+    /// The service as a JSON object, as in the lines.
     package var json: String { jsonText }
 }
 
 extension TXTRecord {
-    /// The record as a JSON object, as in its service in the lines.
+    /// The record as a JSON object, as in the lines.
     package var json: String { jsonText }
 }
 
@@ -68,11 +68,11 @@ extension ListItem: JSONCodable {
             "lastSeen", isObserverDependent: true, { $0.peer.lastSeen }, { $0.peer.lastSeen = $1 }),
     ]
 
-    /// The fields of what is known of the device.
+    /// The fields that describe the device.
     private static let deviceFields: [Field<ListItem>] = [
         Field(ifSet: "kind", { $0.peer.kind }, { $0.peer.kind = $1 }),
         Field(ifSet: "model", { $0.peer.model }, { $0.peer.model = $1 }),
-        // Not every observer has the registry of makers.
+        // Observer-dependent, because not every observer has the registry of makers.
         Field(
             ifSet: "maker", isObserverDependent: true, { $0.peer.maker }, { $0.peer.maker = $1 }),
         Field(
@@ -148,8 +148,8 @@ extension JSONCodable {
 // MARK: Changes
 
 extension ListItem {
-    /// Returns the fields that differ from an old state, with the old and with the new values. Of the
-    /// services and the views of a peer, they have those that were added, removed or changed.
+    /// Returns the fields that differ from an old state, with the old and with the new values. The
+    /// lists of services and views contain only the elements that were added, removed or changed.
     ///
     /// - Complexity: O(*n*), where *n* is the number of services and views of both.
     func changes(from old: ListItem) -> (was: FieldSet<ListItem>, set: FieldSet<ListItem>) {
@@ -185,7 +185,7 @@ extension ListItem {
         return item
     }
 
-    /// The field of a peer's services, of which an update line has only those that were added, removed
+    /// The field of a peer's services; an update line has only the services that were added, removed
     /// or changed.
     private static let servicesField = {
         var field = Field<ListItem>("services", { $0.peer.services }, { $0.peer.services = $1 })
@@ -193,7 +193,8 @@ extension ListItem {
         return field
     }()
 
-    /// The field of what observers know of a peer, which in an update line is like that of the services.
+    /// The field of a peer's views by observers; an update line has only the views that were added,
+    /// removed or changed.
     private static let viewsField = {
         var field = Field<ListItem>(
             "views", isRequired: false, isObserverDependent: true, { $0.peer.views },
@@ -204,7 +205,7 @@ extension ListItem {
     }()
 }
 
-/// An element of a list that is ordered, and of which an update line has only the changed elements.
+/// An element of an ordered list. An update line has only the changed elements of the list.
 private protocol ListedElement: JSONCodable {
     /// Whether this element sorts before another.
     func precedes(_ other: Self) -> Bool
@@ -245,7 +246,8 @@ private func removeCommon<Element: ListedElement>(_ was: inout [Element], _ now:
     (was, now) = (removed, added)
 }
 
-/// Returns the numbers of first and of last elements that are the same bytes in both lists.
+/// Returns the number of elements at the start, and the number at the end, that are the same bytes
+/// in both lists.
 ///
 /// The services of a host keep their storage from one state to the next, and so their bytes in memory. With a
 /// thousand services on one host, reading the fields of each took a fifth of the program's time.
@@ -310,8 +312,8 @@ private struct ServiceOwner: JSONObject {
 extension ListItem {
     /// The peer of the service, with `null` as identifier and name while the service is not resolved.
     ///
-    /// The lines do not have the evidence of the identifier; a reader takes one that is not of the host
-    /// name for an announced one.
+    /// The lines lack the source of the identifier. A reader assumes an announced identifier unless it
+    /// is derived from the host name.
     fileprivate var owner: ServiceOwner {
         get {
             ServiceOwner(

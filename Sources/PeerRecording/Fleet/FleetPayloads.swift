@@ -4,7 +4,7 @@ package import PeerList
 
 /// A peer as an observer publishes it: as in the lines, with a number.
 package struct NumberedPeer: Sendable {
-    /// The number of the message among those about peers; later messages of the observer have greater ones.
+    /// The number of the message among the observer's messages about peers; it grows with each.
     package var sequence: Int
     package var peer: Peer
 
@@ -36,8 +36,8 @@ extension NumberedPeer: JSONObject {
 }
 
 extension Peer {
-    /// Returns the same peer with those texts and lists of another one that are the same bytes, so that
-    /// both have them in memory once, and comparing them takes no time.
+    /// Returns the peer with its texts and lists replaced by another peer's where these have the same
+    /// bytes. Both then share their memory, which makes comparisons fast.
     package func sharing(_ other: Peer) -> Peer {
         var peer = self
         if services.isExactly(other.services) { peer.services = other.services }
@@ -58,16 +58,16 @@ extension Peer {
 package struct ObserverStatus: Sendable, Hashable {
     /// The states of an observer.
     package enum State: String, Sendable, Hashable {
-        /// It publishes what is there; what an earlier run published may not be there any more.
+        /// The observer publishes its peers; the broker may still have peers of an earlier run.
         case syncing
-        /// It has published everything that is there, and nothing else.
+        /// The observer has published all of its peers, and removed all others.
         case online
-        /// It ended, or its connection was lost.
+        /// The observer ended, or its connection was lost.
         case offline
     }
 
     package var state: State
-    /// Whether it asks for its name, to which another observer of this name objects.
+    /// Whether the observer claims its name; another observer of this name then objects.
     package var isClaiming = false
     /// The host name of the observer; empty if not stated.
     package var host = ""

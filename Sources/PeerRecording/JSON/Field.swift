@@ -8,19 +8,20 @@ struct Field<Root: Sendable>: Sendable {
     let label: [UInt8]
     /// Whether an object without the field is an error. A field that older recordings lack is not required.
     var isRequired = true
-    /// Whether the value depends on the observer, so that the lists of two observers may differ in it.
+    /// Whether the value depends on the observer and may differ between the lists of two observers.
     var isObserverDependent = false
-    /// Whether a whole object has the member; `nil` for always. A change has each field that it changes.
+    /// Whether a whole object has the member; `nil` for always. A change always has the fields that it
+    /// changes.
     var isWritten: (@Sendable (Root) -> Bool)?
     var write: @Sendable (Root, inout JSONWriter) -> Void
     var read: @Sendable (inout JSONReader, inout Root) throws(LineError) -> Void
     var differs: @Sendable (Root, Root) -> Bool
-    /// Replaces an old value by a new one, and returns whether the state had the old one.
+    /// Replaces an old value by a new one, and returns whether the state had the old value.
     var replace: @Sendable (_ state: inout Root, _ was: Root, _ new: Root) -> Bool
 }
 
 extension Field {
-    /// Creates the field of a property from its getter and setter, which unlike a key path cost no look-up
+    /// Creates the field of a property from its getter and setter, because a key path would cost a look-up
     /// at each access.
     @inline(__always)
     init<Value: JSONCodable>(
@@ -53,12 +54,12 @@ extension Field {
         isWritten = { get($0) != nil }
     }
 
-    /// Writes the field as a member of a whole object, if that has it.
+    /// Writes the field as a member of a whole object, if the object has it.
     func writeIfPresent(_ root: Root, _ members: inout JSONWriter) {
         if isWritten?(root) != false { write(root, &members) }
     }
 
-    /// Returns the field as one of a larger value that has the root as a part.
+    /// Returns the field as a field of a larger value that contains the root.
     func of<Whole>(
         _ get: @escaping @Sendable (Whole) -> Root,
         _ set: @escaping @Sendable (inout Whole, Root) -> Void
@@ -88,7 +89,7 @@ protocol JSONObject: JSONCodable {
     static var fields: [Field<Self>] { get }
     /// The value before any member is read.
     static var blank: Self { get }
-    /// The error for an object that lacks a member; `nil` for one that names the member.
+    /// The error for an object that lacks a member; `nil` for an error that names the member.
     static var incompleteness: String? { get }
 }
 
@@ -114,7 +115,7 @@ extension JSONObject {
     func isExactly(_ other: Self) -> Bool { !Self.fields.contains { $0.differs(self, other) } }
 }
 
-/// Some fields with their values: all fields of a whole item, or those of a change.
+/// Some fields with their values: all fields of a whole item, or the fields of a change.
 struct FieldSet<Root: Sendable>: Sendable {
     private let fields: [Field<Root>]
     /// The given fields, a bit for each by its index in the table.
@@ -133,7 +134,8 @@ struct FieldSet<Root: Sendable>: Sendable {
         // The index of the next field in the order in which fields are written.
         var next = 0
         try reader.members { reader throws(LineError) in
-            // Compared as bytes, because a string of each key would take longer than its value.
+            // Keys are compared as bytes, because making a string of a key takes longer than
+            // reading its value.
             var found = (next..<fields.count).first { reader.passes(label: fields[$0].label) }
             if found == nil {
                 let key = try reader.key()
@@ -176,8 +178,8 @@ struct FieldSet<Root: Sendable>: Sendable {
 
     /// Replaces the values of an old set of fields by the values of this one.
     ///
-    /// - Returns: Whether both sets have the same fields and the item had the old values; if not, the
-    ///   item is not usable.
+    /// - Returns: Whether both sets have the same fields and the item had the old values. If not, the
+    ///   item is undefined.
     func replace(_ was: Self, in item: inout Root) -> Bool {
         guard given == was.given else { return false }
         for field in givenFields {

@@ -10,8 +10,8 @@ protocol JSONCodable: Sendable {
 
     /// Whether both values are the same in JSON.
     ///
-    /// Texts are compared by their bytes, because `"é"` and `"e\u{301}"` are equal
-    /// but a list that is folded from the lines must be the list byte for byte.
+    /// Texts are compared by their bytes: `"é"` and `"e\u{301}"` are equal strings, but the list
+    /// that is folded from the lines must be the original byte for byte.
     func isExactly(_ other: Self) -> Bool
 }
 
@@ -94,7 +94,7 @@ extension UUID: JSONCodable {
         throw reader.error("a UUID was expected")
     }
 
-    /// Parses the 36 characters of a UUID (RFC 9562, section 4), which takes Foundation eight times as long.
+    /// Parses the 36 characters of a UUID (RFC 9562, section 4). Foundation takes eight times as long.
     private init?(text: Span<UInt8>) {
         guard text.count == 36 else { return nil }
         var value: UInt128 = 0

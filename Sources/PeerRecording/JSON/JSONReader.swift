@@ -70,7 +70,7 @@ package struct JSONReader {
         return key
     }
 
-    /// Skips a key if it comes next as these bytes of `"key":`; returns whether it does.
+    /// Skips the bytes of `"key":` if they come next; returns whether they do.
     mutating func passes(label: [UInt8]) -> Bool {
         guard bytes.count - offset >= label.count else { return false }
         for index in label.indices where bytes[offset + index] != label[index] { return false }
@@ -138,7 +138,7 @@ package struct JSONReader {
         throw LineError(offset: offset - 1, message: "a string is not UTF-8")
     }
 
-    /// Reads a string and returns what its bytes are parsed to.
+    /// Reads a string and returns the value that a closure parses from its bytes.
     mutating func string<Value>(as parse: (Span<UInt8>) -> Value?) throws(LineError) -> Value? {
         try expect("\"", "a string")
         let start = offset
@@ -278,7 +278,7 @@ package struct JSONReader {
         guard next(is: character) else { throw error("\(what()) was expected") }
     }
 
-    /// Skips white space, and the next character if it is this one.
+    /// Skips white space, and then a character if it is the next one.
     @inline(__always)
     private mutating func next(is character: Unicode.Scalar) -> Bool {
         skipSpace()
@@ -295,7 +295,8 @@ package struct JSONReader {
     }
 }
 
-/// Returns whether a byte can be part of a string unescaped: no quotation mark, backslash or control.
+/// Returns whether a byte can be in a string unescaped: it is no quotation mark, backslash or
+/// control.
 private func isPlain(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x22 && byte != 0x5C }
 
 /// Returns the text of UTF-8 bytes, or `nil` if they are invalid.

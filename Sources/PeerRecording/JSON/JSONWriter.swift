@@ -8,7 +8,7 @@ package struct JSONWriter: Sendable {
     /// The text so far in UTF-8.
     package private(set) var bytes: [UInt8] = []
 
-    /// Whether a value is before the next one in the same object or array.
+    /// Whether the object or array has a value before the next one.
     var needsComma = false
 
     /// An empty text.
@@ -19,7 +19,7 @@ package struct JSONWriter: Sendable {
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Returns the text so far, and continues it without keeping it.
+    /// Returns the text so far and removes it from the writer, which continues after it.
     mutating func removeText() -> [UInt8] {
         defer { bytes = [] }
         return bytes
@@ -87,10 +87,9 @@ package struct JSONWriter: Sendable {
 
     /// Appends a string in quotation marks.
     ///
-    /// Escapes what RFC 8259, section 7, requires, and also characters that could
-    /// control a terminal or end a line in some readers: DEL, C1, the line and
-    /// paragraph separators, and the controls of writing direction. JSON
-    /// readers return the same text.
+    /// Escapes the characters of RFC 8259, section 7, and also characters that could control a
+    /// terminal or end a line in some readers: DEL, C1, the line and paragraph separators, and the
+    /// controls of writing direction. JSON readers return the same text.
     mutating func string(_ text: String) {
         append("\"")
         let bytes = text.utf8Span.span
@@ -141,8 +140,8 @@ private func isPlain(_ text: Span<UInt8>) -> Bool {
 
 /// Returns whether each of eight bytes is printable ASCII other than a quotation mark or backslash.
 ///
-/// Subtracting a bound from a smaller byte sets its highest bit. A borrow reaches the next byte only if
-/// the lower one was found already.
+/// Subtracting a bound from a smaller byte sets its highest bit. A borrow reaches the next byte only
+/// from a byte that was found already.
 private func isPlain(_ word: UInt64) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let quotes = word ^ (ones &* 0x22)

@@ -4,12 +4,13 @@ import FoundationEssentials
 import PeerList
 
 extension PeerListUpdate {
-    /// Calls a function with each change in an order in which a line may end after any of them, and with
-    /// `nil` where it has to end.
+    /// Calls a function with each change in an order in which a line may end after any change, and with
+    /// `nil` where a line must end.
     ///
-    /// Items are deleted from the end, so that the positions of the others stay valid. Then sections and
-    /// items move, the items a number at once, in lines of their own whose positions are those in the lists
-    /// between them. At last items are inserted and updated, at their positions in the list after.
+    /// Items are deleted from the end, so that the positions of the others stay valid. Then sections move,
+    /// then items, `count` at a time; each such group has a line of its own, with positions in the lists
+    /// before and after that line. At last items are inserted and updated, at their positions in the list
+    /// after the update.
     func forEachStep(moves count: Int, _ body: (LineChange?) -> Void) {
         for deletion in difference.deletedItems.reversed() { body(deletionOfItem(deletion)) }
         body(nil)
@@ -31,10 +32,11 @@ extension PeerListUpdate {
     }
 }
 
-/// A list between the lists before and after a difference, with the items that both have.
+/// A list on the way from the list before a difference to the list after it, with the items that
+/// both have.
 ///
-/// Each moved item is placed after its predecessor in the list after. Items move in the order of that
-/// list, so the predecessor is in its place already.
+/// Each moved item is placed after its predecessor in the list after. Items move in the order of the
+/// list after, so the predecessor is in its place already.
 private struct IntermediateList {
     private struct Section {
         let id: String
@@ -42,9 +44,9 @@ private struct IntermediateList {
     }
 
     private var sections: [Section]
-    /// The item that precedes each in its section of the list after.
+    /// The item before each item, in its section of the list after.
     private var predecessors: [UUID: UUID] = [:]
-    /// The section of the list after that each item is in.
+    /// The section of each item in the list after.
     private var destinations: [UUID: String] = [:]
 
     /// The list before, without its deleted items.
@@ -101,7 +103,7 @@ private struct IntermediateList {
         }
     }
 
-    /// Moves items, which are in the order of the list after.
+    /// Moves items, given in the order of the list after.
     mutating func move(_ items: [UUID], _ body: (LineChange?) -> Void) {
         let moving = Set(items)
         var followers: [UUID: UUID] = [:]
@@ -143,7 +145,7 @@ private struct IntermediateList {
         }
     }
 
-    /// Deletes the sections that the list after lacks, which are empty.
+    /// Deletes the sections that the list after lacks, which are empty now.
     func deleteSections(_ difference: PeerListDifference, _ body: (LineChange?) -> Void) {
         let deleted = Set(difference.deletedSections.map(\.section))
         for (index, section) in sections.enumerated() where deleted.contains(section.id) {

@@ -4,7 +4,7 @@ package import PeerList
 
 /// A change of one item of a list.
 package struct ItemChange: Sendable {
-    /// The kinds of changes. A change may be of several.
+    /// The kinds of changes. A change may have several.
     package enum Event: String, Sendable, Hashable, CaseIterable {
         case arrived, departed
         /// A device was never seen before.
@@ -21,7 +21,7 @@ package struct ItemChange: Sendable {
         case changed(was: ListItem)
     }
 
-    /// The kinds of the change, the most specific one first.
+    /// The kinds of the change, the most specific kind first.
     package let events: [Event]
     /// The time of the change.
     package let time: Timestamp
@@ -37,8 +37,8 @@ package struct ItemChange: Sendable {
     /// Returns the change as a line of JSON with its line feed.
     ///
     /// - Parameters:
-    ///   - event: The kind of change that the reader is interested in.
-    ///   - droppedCount: The number of changes before this one that the reader did not get.
+    ///   - event: The kind of change that the reader asked for.
+    ///   - droppedCount: The number of earlier changes that the reader did not get.
     /// - Returns: The line, as UTF-8.
     package func line(_ event: Event, droppedCount: Int = 0) -> [UInt8] {
         var text = JSONWriter(capacity: 1024)

@@ -21,7 +21,7 @@ struct LineChange {
     }
 
     var op = Operation.insert
-    /// The position of the item or section; of a section that moves, only its name.
+    /// The position of the item or section; only the name of a section that moves.
     var place = Place()
     var id = UUID.blank
     var item: ListItem?
@@ -75,7 +75,7 @@ extension LineChange: JSONObject {
         Field("was", { $0.was }, { $0.was = $1 }),
     ]
 
-    /// Returns the field of a whole item, which in a list of the other kind is skipped like an unknown member.
+    /// Returns the field of a whole item; a list of the other grouping skips the member like an unknown one.
     private static func item(_ key: String, in grouping: Grouping) -> Field<LineChange> {
         var field = Field<LineChange>(key, { $0.item }, { $0.item = $1 })
         let read = field.read
@@ -145,10 +145,9 @@ extension LineChange.Place: JSONObject {
 extension PeerListUpdate {
     /// Calls a function with each change, until it throws.
     ///
-    /// Deletions precede insertions, deleted sections follow their items, inserted
-    /// sections precede theirs, and insertions have the order of the list after: a
-    /// reader that first removes everything that is deleted or moved can then
-    /// insert each item as it reads it.
+    /// Deletions precede insertions, a deleted section follows its items, an inserted section
+    /// precedes its items, and insertions are in the order of the list after. A reader that first
+    /// removes all deleted and moved items can then insert each item as it is read.
     func forEachChange<Failure>(_ body: (LineChange) throws(Failure) -> Void) throws(Failure) {
         for deletion in difference.deletedItems { try body(deletionOfItem(deletion)) }
         for deletion in difference.deletedSections {

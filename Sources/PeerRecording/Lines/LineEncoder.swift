@@ -4,11 +4,10 @@ public import PeerList
 
 /// The encoder of one output's JSON lines.
 ///
-/// Every method returns whole lines, each with its line feed: one, except for an
-/// update that changes nothing, and for a list or an update that is too large for
-/// a line, which goes on in further ones. Each output has its own encoder, because
-/// ``begin(_:sections:at:)`` resets the sequence number. The format is described
-/// in `docs/json-lines.md`.
+/// Every method returns whole lines, each with its line feed: one line, or several if a list or an
+/// update is too large for a line, or none for an update that changes nothing. Each output has its
+/// own encoder, because ``begin(_:sections:at:)`` resets the sequence number. The format is
+/// described in `docs/json-lines.md`.
 ///
 /// - Complexity: Each method is linear in the length of the lines; an update
 ///   also in the number of services of the changed peers.
@@ -23,10 +22,11 @@ public struct LineEncoder: Sendable {
         case failed
     }
 
-    /// The sizes in bytes from which a line ends and its event goes on in the next one. A line is larger
-    /// by at most one item or change, so that readers of lines of 64 MiB can read all.
+    /// The sizes in bytes at which a line ends and its event continues in the next line. A line exceeds
+    /// the size by less than one item or change, so that readers with a limit of 64 MiB can read all
+    /// lines.
     package struct Sizes: Sendable {
-        /// The size of a `begin`: that of about 60,000 devices.
+        /// The size of a `begin`, enough for about 60,000 devices.
         package let begin: Int
         /// The size of a `diff`.
         package let diff: Int
@@ -45,7 +45,7 @@ public struct LineEncoder: Sendable {
     /// An encoder whose lines have other sizes.
     package init(_ sizes: Sizes) { self.sizes = sizes }
 
-    /// Encodes the lines that differences start from, the first with the sequence number 0.
+    /// Encodes the list that differences start from; the first line has the sequence number 0.
     ///
     /// - Parameters:
     ///   - header: The run, the observer and the filter.
@@ -60,7 +60,8 @@ public struct LineEncoder: Sendable {
         return lines
     }
 
-    /// Encodes the same lines in pieces, because those of a fleet can take more memory than its list.
+    /// Encodes the same lines in pieces, because the lines of a fleet can take more memory than its
+    /// list.
     package mutating func begin(
         _ header: LineHeader, sections: [ListSection], at time: Timestamp,
         pieces: ([UInt8]) -> Void
@@ -159,10 +160,11 @@ public struct LineEncoder: Sendable {
 
     private struct LineIsFull: Error {}
 
-    /// The assumed size of the move of an item in bytes: more than usual, as sections may have long names.
+    /// The assumed size in bytes of the move of an item: more than usual, because names of sections may be
+    /// long.
     private static let moveSize = 400
 
-    /// Encodes a line with a part of the changes of an event, which goes on in the next line or does not.
+    /// Encodes a line with some or all changes of an event, which may continue in the next line.
     private mutating func diff(
         _ cause: PeerListUpdate.Cause, _ changes: [UInt8], hasMore: Bool, at time: Timestamp
     ) -> [UInt8] {
@@ -205,7 +207,7 @@ public struct LineEncoder: Sendable {
 
 /// The changes of an event, divided among lines.
 private struct DiffParts {
-    /// The size from which a line ends.
+    /// The size at which a line ends.
     let size: Int
     private var changes = JSONWriter()
     private var endsLine = false
@@ -215,8 +217,7 @@ private struct DiffParts {
     /// The changes of the last line.
     var rest: [UInt8] { changes.bytes }
 
-    /// Adds a change, or for `nil` ends the line; returns the changes of a line before, if there is one and it
-    /// has ended.
+    /// Adds a change, or ends the line for `nil`; returns the changes of the previous line if it has ended.
     mutating func add(_ change: LineChange?) -> [UInt8]? {
         endsLine = endsLine || change == nil || changes.bytes.count >= size
         guard let change else { return nil }

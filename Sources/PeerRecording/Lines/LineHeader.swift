@@ -46,10 +46,10 @@ public struct LineHeader: Sendable, Hashable {
     /// The filter of the list.
     public var filter: Filter
 
-    /// The backend of the list of a fleet, which a broker has.
+    /// The value of ``backend`` for the list of a fleet, which a broker holds.
     package static let fleetBackend = "fleet"
 
-    /// Whether the list is that of a fleet.
+    /// Whether the list is the list of a fleet.
     package var isFleet: Bool { backend == Self.fleetBackend }
 
     /// A header with all of its parts.
@@ -67,7 +67,8 @@ public struct LineHeader: Sendable, Hashable {
 }
 
 extension LineHeader {
-    /// The domain that is browsed: the one of the filter, or else that of the observer's host name.
+    /// The domain that is browsed: the domain of the filter, or else the domain of the observer's
+    /// host name.
     package var browsedDomain: BrowsedDomain {
         BrowsedDomain(filter.domain, ofHost: observerHost)
     }

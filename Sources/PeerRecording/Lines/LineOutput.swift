@@ -4,11 +4,10 @@ public import PeerList
 
 /// The JSON lines of the list on standard output or in a file.
 ///
-/// A file recovers from an outage such as a full disk: at the next line or
-/// tick, and at most once a second, the output tries again with a fresh `begin`
-/// line that holds the whole list. A reader thus sees the gap, and needs nothing
-/// from before it. A file that is reopened ends with a `next-file` notice, and
-/// the new file begins with the whole list. Must not be used concurrently.
+/// A file recovers from an outage such as a full disk: at the next line or tick, and at most once a
+/// second, the output tries again with a fresh `begin` line that holds the whole list. A reader
+/// thus sees the gap and needs no line from before it. A file that is reopened ends with a
+/// `next-file` notice, and the new file begins with the whole list. Must not be used concurrently.
 public final class LineOutput {
     /// The default interval between attempts to recover from a failure.
     public static let retryInterval = Duration.seconds(1)
@@ -29,13 +28,12 @@ public final class LineOutput {
         retryInterval = nil
     }
 
-    /// An output to a file, which is closed with it.
+    /// An output to a file, which is closed with the output.
     ///
     /// - Parameters:
     ///   - file: The file.
     ///   - sync: How soon lines are synced to disk.
-    ///   - limit: The number of bytes that wait for a slow disk, from which no more lines are
-    ///     accepted.
+    ///   - limit: The number of waiting bytes at which no more lines are accepted.
     ///   - retryInterval: The interval between attempts to recover from a failure.
     ///   - onEvent: Called when an outage starts and when it ends; must not block.
     public init(
@@ -68,7 +66,7 @@ public final class LineOutput {
         writer.write(encoder.notice(notice))
     }
 
-    /// Tries to recover from a failure; `list` is the current list, evaluated only then.
+    /// Tries to recover from a failure; `list` is the current list, evaluated only for that.
     public func tick(at time: Timestamp, list: @autoclosure () -> [ListSection]) {
         _ = resume(at: time, list)
     }
@@ -101,7 +99,8 @@ public final class LineOutput {
 
     /// Writes a fresh `begin` line if lines are being dropped and a retry is due; returns whether it did.
     private func resume(at time: Timestamp, _ list: () -> [ListSection]) -> Bool {
-        // The list is encoded only when it is likely to be accepted, because that is expensive.
+        // Encoding the list is expensive, so it is done only when the lines are likely to be
+        // accepted.
         guard let retryInterval, let header, writer.canResume, ContinuousClock.now >= nextTry
         else { return false }
         nextTry = .now + retryInterval

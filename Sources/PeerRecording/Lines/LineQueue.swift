@@ -1,15 +1,15 @@
-// Bounds the lines that wait for the writer's thread.
+// Limits the lines that wait for the writer's thread.
 import Glibc
 
 /// A bounded queue of lines between producers, which never wait, and the writer's thread.
 @safe final class LineQueue: @unchecked Sendable {
     // @unchecked: all variables are accessed with the mutex held. A pthread mutex, because the
-    // thread sanitizer does not see the one of Synchronization.
+    // thread sanitizer does not know `Synchronization.Mutex`.
 
     enum WriterTask: Equatable {
-        /// Write these lines, which are whole.
+        /// Write whole lines.
         case write([UInt8])
-        /// Reopen the file; later lines go to the new one.
+        /// Reopen the file; later lines go to the new file.
         case reopen
         /// Sync the file: the deadline has passed without another task.
         case sync
@@ -28,7 +28,7 @@ import Glibc
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-    /// A stream that ends when the thread does.
+    /// A stream that ends with the thread.
     let ending: AsyncStream<Never>
     private let endingEntry: AsyncStream<Never>.Continuation
 
@@ -71,11 +71,12 @@ import Glibc
 
     var waiting: Int { locked { waitingBytes } }
 
-    /// Adds a line, or drops it after a failure, which a resuming line ends once half of the limit is free.
+    /// Adds a line. After a failure, drops it, unless it resumes the output and half of the limit is free.
     ///
-    /// The limit is that of the lines before it, so that a line of any size is accepted; a continuing one is
-    /// as long as the one before was. Reopens the file before, also if the line is dropped. Returns whether
-    /// the line was accepted, and the failure if one starts with it.
+    /// The limit applies to the lines that wait already, so that a line of any size is accepted; a piece
+    /// that continues a line is accepted if the previous piece was. A requested reopening happens before the
+    /// line, also if the line is dropped. Returns whether the line was accepted, and the failure if the line
+    /// causes one.
     func add(
         _ line: [UInt8], reopening: Bool = false, resuming: Bool = false, continuing: Bool = false
     ) -> (isAccepted: Bool, failure: LineFailure?) {
@@ -112,8 +113,8 @@ import Glibc
 
     // MARK: The thread
 
-    /// Waits for the next task, which at a deadline is ``WriterTask/sync`` if there is no other; returns `nil`
-    /// once the queue is closed and empty.
+    /// Waits for the next task: ``WriterTask/sync`` if there is none by the deadline. Returns `nil` once the
+    /// queue is closed and empty.
     func next(until deadline: ContinuousClock.Instant? = nil) -> WriterTask? {
         locked {
             while tasks.isEmpty, !isClosed {
@@ -140,8 +141,8 @@ import Glibc
         }
     }
 
-    /// Records a failure, and drops the waiting lines but no reopening; returns the failure if an outage
-    /// starts with it.
+    /// Records a failure, and drops the waiting lines but not a requested reopening; returns the failure
+    /// if it starts an outage.
     func fail(_ failure: LineFailure) -> LineFailure? {
         locked {
             currentFailure = failure
@@ -151,7 +152,7 @@ import Glibc
         }
     }
 
-    /// Returns the failure, unless the outage it belongs to was reported.
+    /// Returns the failure, unless its outage was reported already.
     private func unreportedFailure() -> LineFailure? {
         defer { isOutage = true }
         return isOutage ? nil : currentFailure

@@ -9,26 +9,25 @@ import PeerSystem
 /// line cannot be written, or the bound is reached, the writer reports that once
 /// and drops all lines until ``resume(with:)``, so that no gap goes unreported.
 ///
-/// A line is written whole or not at all, as far as the system allows: after a
-/// failure a file is cut back to the last whole line. Only a line longer than
-/// `PIPE_BUF` (4,096 bytes) can be left torn in a pipe, when the process exits
-/// while the reader stalls.
+/// A line is written whole or not at all: after a failure a file is cut back to the last whole
+/// line. The exception is a line longer than `PIPE_BUF` (4,096 bytes), which can be left torn in a
+/// pipe when the process exits while the reader stalls.
 public final class LineWriter: Sendable {
     /// An event of a writer.
     public enum Event: Sendable, Hashable {
         /// Lines are dropped from now on.
         case failed(LineFailure)
-        /// Lines are written again, starting with the one passed to ``LineWriter/resume(with:)``.
+        /// Lines are written again, starting with the line passed to ``LineWriter/resume(with:)``.
         case recovered
     }
 
-    /// The default number of waiting bytes from which no more lines are accepted: 64 MiB.
+    /// The default number of waiting bytes at which no more lines are accepted: 64 MiB.
     public static let defaultLimit = 64 << 20
 
     private let queue: LineQueue
     private let report: @Sendable (Event) -> Void
 
-    /// A writer to a descriptor that stays open, otherwise like that to a file.
+    /// A writer to a descriptor that stays open, otherwise like a writer to a file.
     public convenience init(
         descriptor: Int32, limit: Int = LineWriter.defaultLimit,
         onEvent: @escaping @Sendable (Event) -> Void
@@ -42,7 +41,7 @@ public final class LineWriter: Sendable {
     /// - Parameters:
     ///   - file: A file open for appending.
     ///   - sync: How soon lines are synced to disk.
-    ///   - limit: The number of waiting bytes from which no more lines are accepted.
+    ///   - limit: The number of waiting bytes at which no more lines are accepted.
     ///   - onEvent: Called on the writer's thread, or in ``write(_:)`` when the
     ///     limit is reached; must not block.
     public init(
@@ -72,19 +71,19 @@ public final class LineWriter: Sendable {
     /// pieces if there is no limit.
     public func write(_ lines: [UInt8]) { add { $0(lines) } }
 
-    /// Writes lines, or pieces of them, that `fill` passes to its argument; all are accepted if the first one
-    /// is.
+    /// Writes lines, or pieces of them, that `fill` passes to its argument; all are accepted if the first
+    /// piece is.
     func write(_ fill: (([UInt8]) -> Void) -> Void) { add(fill) }
 
-    /// Ends a failure, and writes lines again from these on; lines dropped before stay lost.
+    /// Ends a failure and writes these and later lines again; lines dropped before stay lost.
     ///
-    /// If it fails again, that is the same outage and is not reported.
+    /// Another failure counts as the same outage and is not reported.
     ///
     /// - Returns: Whether the lines were accepted: half of the limit must be free.
     @discardableResult
     func resume(_ fill: (([UInt8]) -> Void) -> Void) -> Bool { add(resuming: true, fill) }
 
-    /// Ends a failure as with several lines, and writes lines again from this one on.
+    /// Ends a failure and writes this and later lines again; lines dropped before stay lost.
     @discardableResult
     public func resume(with line: [UInt8]) -> Bool { resume { $0(line) } }
 
@@ -109,12 +108,12 @@ public final class LineWriter: Sendable {
         return areAccepted
     }
 
-    /// Accepts no more lines, and waits until those accepted are written.
+    /// Accepts no more lines, and waits until the accepted lines are written.
     ///
-    /// To be called by one task at a time.
+    /// Call it from one task at a time.
     ///
-    /// - Parameter limit: How long to wait for a stalled reader.
-    /// - Returns: Why not every line was written, or `nil` if all were.
+    /// - Parameter limit: The maximum time to wait for a stalled reader.
+    /// - Returns: The failure that kept lines from being written, or `nil` if all were written.
     public func close(within limit: Duration) async -> LineFailure? {
         queue.close()
         _ = await withTimeout(limit) { [ending = queue.ending] in for await _ in ending {} }
@@ -122,8 +121,8 @@ public final class LineWriter: Sendable {
         return queue.failure ?? (waiting > 0 ? .tooSlow(waiting: waiting) : nil)
     }
 
-    /// The pause of the thread after a write, in nanoseconds. Lines that arrive in a rush gather
-    /// meanwhile: waking the thread for each would cost more than writing them.
+    /// The pause of the thread after a write, in nanoseconds. Lines that arrive meanwhile are
+    /// written together, because waking the thread for each line costs more than writing it.
     private static let pause = 100_000
 
     /// Writes lines from the queue until it is closed and empty.

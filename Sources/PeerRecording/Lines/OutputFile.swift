@@ -1,4 +1,4 @@
-// A file, pipe or device that whole lines are written to: opened unless that is unsafe, synced and reopened.
+// A file, pipe or device for whole lines: opens it unless that is unsafe, writes, syncs and reopens it.
 import Glibc
 package import PeerSystem
 
@@ -11,11 +11,11 @@ public struct OutputFile: Sendable {
     private var isOpen = true
     /// Whether the file ends with an incomplete line, as after a power failure.
     private var isTorn: Bool
-    /// The size of the pieces that were written of a line that has not ended.
+    /// The number of bytes written of a line that has not ended.
     private var pendingSize = 0
     var schedule = SyncSchedule(.none)
 
-    /// Whether it is a regular file, not a device or pipe.
+    /// Whether the file is a regular file, not a device or pipe.
     public var isRegular: Bool { status.kind == S_IFREG }
 
     /// Opens a file, or creates it.
@@ -24,7 +24,7 @@ public struct OutputFile: Sendable {
     /// character device, and a pipe that has a reader. A new file is readable by
     /// its user alone.
     ///
-    /// - Throws: ``Refusal`` if it cannot be written to.
+    /// - Throws: ``Refusal`` if the file cannot be written to.
     public init(path: String) throws(Refusal) { try self.init(path: path, former: nil) }
 
     private init(path: String, former: stat?) throws(Refusal) {
@@ -53,9 +53,9 @@ public struct OutputFile: Sendable {
     /// Writes lines, for as long as that takes, and returns the failure, or `nil`; the last line may be a
     /// piece, which the next call continues. Retries opening a file that could not be reopened.
     ///
-    /// If writing fails in the middle of a line, a regular file is cut back to the
-    /// line's start. Where that is impossible, the next call first ends the torn
-    /// line, so that no line is ever joined to it.
+    /// If writing fails in the middle of a line, a regular file is cut back to the line's start. If
+    /// that is impossible, the next call first ends the torn line, so that no line is ever joined
+    /// to it.
     mutating func write(_ lines: [UInt8]) -> LineFailure? {
         if !isOpen, let failure = open() { return failure }
         let text = isTorn ? [newline] + lines : lines
@@ -85,7 +85,8 @@ public struct OutputFile: Sendable {
 
     /// Syncs a regular file to disk; returns the failure, or `nil`.
     ///
-    /// A failure cuts off the pieces of a line that has not ended, because the rest will not follow.
+    /// After a failure, the pieces of an unfinished line are cut off, because the rest will not
+    /// follow.
     mutating func sync() -> LineFailure? {
         schedule.synced()
         guard isRegular, fdatasync(descriptor) != 0 else { return nil }
@@ -95,8 +96,8 @@ public struct OutputFile: Sendable {
         return failure
     }
 
-    /// Closes the file and opens its path again, so that lines go on in a new file after the old one was
-    /// renamed; returns the failure, or `nil`.
+    /// Closes the file and opens its path again, so that later lines go to a new file after the old one
+    /// was renamed; returns the failure, or `nil`.
     mutating func reopen() -> LineFailure? { close() ?? open() }
 
     private mutating func open() -> LineFailure? {
@@ -110,28 +111,30 @@ public struct OutputFile: Sendable {
         }
     }
 
-    /// Opens the path again; a file that has to be created gets this one's mode and owner.
+    /// Opens the path again; a new file gets this file's mode and owner.
     package func reopened() throws(Refusal) -> OutputFile {
         try OutputFile(path: path, former: status)
     }
 
-    /// Syncs and closes the file, but no descriptor of the caller's; returns the failure, after which lines
-    /// may be lost, or `nil`.
+    /// Syncs and closes the file, but not a descriptor of the caller; returns the failure, after which
+    /// lines may be lost, or `nil`.
     package mutating func close() -> LineFailure? {
         guard isOpen, !path.isEmpty else { return nil }
         let failure = schedule.policy == .none ? nil : sync()
         isOpen = false
         unsafe fstat(descriptor, &status)  // for the mode of the next file
-        // A child process that is being started shares the file for a moment, and with it the lock.
+        // A child process that is being started shares the file and its lock for a moment, so the
+        // lock is released explicitly.
         _ = flock(descriptor, LOCK_UN)
         // Some file systems report a full disk only on closing.
         return Glibc.close(descriptor) == 0 ? failure : LineFailure(code: errno)
     }
 
-    /// Returns the end of the next piece for a pipe: whole lines of at most `PIPE_BUF` bytes together, or one longer line.
+    /// Returns the end of the next piece for a pipe: whole lines of at most `PIPE_BUF` bytes together, or one longer
+    /// line.
     ///
-    /// Writes of at most `PIPE_BUF` bytes are atomic (POSIX, `write`), so a reader
-    /// that stalls until this process exits finds no torn line but a long one.
+    /// Writes of at most `PIPE_BUF` bytes are atomic (POSIX, `write`). So only a line that is
+    /// longer can be torn if the reader stalls until this process exits.
     private func endOfPiece(of text: [UInt8], from start: Int) -> Int {
         let limit = start + Int(PIPE_BUF)
         if text.count <= limit { return text.count }
@@ -139,7 +142,7 @@ public struct OutputFile: Sendable {
         return (text[limit...].firstIndex(of: newline) ?? text.count - 1) + 1
     }
 
-    /// Returns the size of the line that goes on after a text was written.
+    /// Returns the size of the unfinished line at the end of a text that was written.
     private func sizeOfLastLine(_ text: ArraySlice<UInt8>) -> Int {
         text.lastIndex(of: newline).map { text.endIndex - $0 - 1 } ?? pendingSize + text.count
     }
@@ -160,10 +163,11 @@ public struct OutputFile: Sendable {
 
     // MARK: Opening and checking
 
-    /// How often a file that appears or disappears meanwhile is looked for.
+    /// The maximum number of attempts to open a file that others create or remove meanwhile.
     private static let tryLimit = 8
 
-    /// Opens a file, or creates it: readable by its user alone, or with the mode and the owner of a former one.
+    /// Opens a file, or creates it: readable by its user alone, or with the mode and the owner of a former
+    /// file.
     private static func open(_ path: String, _ former: stat?) throws(Refusal) -> Int32 {
         let flags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
         if namesDescriptor(path) {
@@ -197,7 +201,7 @@ public struct OutputFile: Sendable {
             return "is not a file that lines can be appended to"
         }
         guard isRegular else { return nil }
-        // Lines of two runs, interleaved, would not be a recording.
+        // Interleaved lines of two runs would not be a recording.
         if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
             return "is written by another peerlist already; name another"
         }
@@ -207,7 +211,8 @@ public struct OutputFile: Sendable {
         return nil
     }
 
-    /// Whether a regular file is empty or starts as lines do. A file that the shell opened may hold anything.
+    /// Whether a regular file is empty or starts like a recording. A file that the shell opened may hold
+    /// anything.
     private var holdsRecording: Bool {
         guard status.st_size > 0, !namesDescriptor(path) else { return true }
         let start = Array("{\"type\":\"".utf8)
@@ -235,11 +240,11 @@ public enum LineFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case readerGone
     /// The disk, or the user's quota, is full.
     case diskFull
-    /// The reader or disk is too slow: this many bytes wait for it.
+    /// The reader or disk is too slow; `waiting` bytes wait for it.
     case tooSlow(waiting: Int)
     /// The file could not be reopened.
     case notOpened(OutputFile.Refusal)
-    /// The system reports this `errno`.
+    /// A system call failed with an `errno`.
     case system(code: Int32)
 
     /// The failure for an `errno` of `write`.

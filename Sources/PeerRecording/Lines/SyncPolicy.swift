@@ -1,11 +1,10 @@
 // Decides when lines in a file are synced to disk.
 
-/// How soon lines in a file are synced to disk, where a power failure cannot reach them.
+/// How soon lines in a file are synced to disk, so that a power failure cannot lose them.
 ///
-/// A crash of the program loses nothing that was written, whatever the policy:
-/// the kernel has it.
+/// A crash of the program loses no written line with any policy, because the kernel has it.
 public enum SyncPolicy: String, Sendable, Hashable, CaseIterable {
-    /// Sync after each line. Lines that arrive during a sync share the next one.
+    /// Sync after each line. Lines that arrive during a sync share the next sync.
     case line
     /// Sync at most one second after a line was written.
     case second

@@ -20,7 +20,7 @@ package protocol ByteSource: AnyObject {
 final class InputFile: ByteSource {
     let descriptor: Int32
     let name: String
-    /// The offsets between which the file is read; `nil` to read from the descriptor's own offset.
+    /// The range of the file to read; `nil` to read from the descriptor's own offset.
     var window: Range<Int>?
 
     private static let blockSize = 64 << 10

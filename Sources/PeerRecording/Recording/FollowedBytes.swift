@@ -3,9 +3,8 @@ import Glibc
 
 /// The bytes of a growing file; waits for more at its end.
 ///
-/// After rotation the old file is read to its end and reading goes on with the
-/// file that took its path. A file that was truncated is read from its start
-/// again. Used by one thread at a time.
+/// After rotation the old file is read to its end, then the new file at the path. A truncated file
+/// is read from its start again. Used by one thread at a time.
 final class FollowedBytes: ByteSource {
     private let path: String
     private var file: InputFile
@@ -47,7 +46,8 @@ final class FollowedBytes: ByteSource {
         }
     }
 
-    /// Goes to the start of a truncated file, or to the file that took the path; returns whether it did.
+    /// Continues at the start of a truncated file, or with the new file at the path; returns whether it
+    /// did.
     private func continuesElsewhere() -> Bool {
         // -1 for a pipe, which is never truncated.
         let offset = lseek(file.descriptor, 0, SEEK_CUR)
@@ -56,7 +56,7 @@ final class FollowedBytes: ByteSource {
             lseek(file.descriptor, 0, SEEK_SET)
             return true
         }
-        // Until something is in the new file, the old one may still be written.
+        // While the new file is empty, the old file may still be written.
         guard let next = try? InputFile(path: path), case let nextStatus = next.status,
             (nextStatus.st_dev, nextStatus.st_ino) != (status.st_dev, status.st_ino),
             nextStatus.st_size > 0, file.status.st_size <= offset

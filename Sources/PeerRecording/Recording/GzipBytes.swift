@@ -11,7 +11,8 @@ import Glibc
     private var input: [UInt8] = []
     /// The number of bytes of ``input`` that are unpacked.
     private var used = 0
-    /// zlib's state, if the bytes are compressed. It has a fixed address, because zlib stores that.
+    /// zlib's state, if the bytes are compressed. It has a fixed address, because zlib stores the
+    /// address.
     private var unpacker: UnsafeMutablePointer<z_stream>?
     private var isInMember = false
     private var isFormatKnown = false
@@ -71,7 +72,7 @@ import Glibc
             switch code {
             case Z_OK, Z_BUF_ERROR: isInMember = true
             case Z_STREAM_END:
-                // Another member may follow: concatenated gzip files are one.
+                // Another member may follow, because concatenated gzip files are a gzip file.
                 unsafe _ = unpacker.map { unsafe inflateReset($0) }
                 isInMember = false
             default:

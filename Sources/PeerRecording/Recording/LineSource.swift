@@ -1,15 +1,16 @@
 // Splits a recording's bytes into lines.
 import Glibc
 
-/// The lines of a recording, one of which is in memory.
+/// The lines of a recording; one line at a time is in memory.
 final class LineSource {
     /// One line without its line feed.
     struct Line {
         var number: Int
-        /// The offset of its first byte in the text, which for a compressed file is the unpacked one.
+        /// The offset of the line's first byte in the text; in the unpacked text of a compressed
+        /// file.
         var offset: Int
         var bytes: [UInt8]
-        /// Whether it is longer than ``longestLine``, so that ``bytes`` is only its start.
+        /// Whether the line is longer than ``longestLine``, so that ``bytes`` is only its start.
         var isTooLong = false
         /// Whether the text ends before its line feed.
         var isCutOff = false
@@ -50,7 +51,8 @@ final class LineSource {
         return line
     }
 
-    /// Discards buffered bytes and continues after another line, whose following bytes come next.
+    /// Discards buffered bytes and continues after another line; the source must return the bytes
+    /// after that line next.
     func restart(at offset: Int, after number: Int) {
         (self.offset, self.number) = (offset, number)
         (buffer, head) = ([], 0)

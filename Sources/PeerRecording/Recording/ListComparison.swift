@@ -1,13 +1,13 @@
-// Creates the update from one recorded list to another, of one observer or of two.
+// Creates the update from one recorded list to another, of one observer or of two observers.
 import DiffCore
 public import FoundationEssentials
 public import PeerList
 
 /// The differences between the lists of two observers.
 ///
-/// Items are matched by identifier, which is the same on every observer. What
-/// depends on the observer is not compared: times, `self`, interfaces, and the
-/// scope of link-local addresses, which is an interface.
+/// Items are matched by identifier, which is the same on every observer. Values that depend on the
+/// observer are not compared: times, `self`, interfaces, and the scope of link-local addresses,
+/// which is an interface.
 public struct ListComparison: Sendable {
     /// The update from the first list to the second, without the parts that are not compared.
     public let update: PeerListUpdate
@@ -54,8 +54,8 @@ extension PeerListUpdate {
     ///   - old: The list before.
     ///   - new: The list after.
     ///   - reasons: The known reasons of departures; `removed` by default.
-    ///   - transform: Returns the state to compare of an item that both lists have, given its state
-    ///     after and its state before.
+    ///   - transform: Returns the state of an item to compare, given its states after and before;
+    ///     called for items that both lists have.
     /// - Complexity: O(*n*), where *n* is the number of items in both.
     public init(
         from old: RecordedList, to new: RecordedList, reasons: [UUID: Departure] = [:],

@@ -1,12 +1,11 @@
-// Plays a recording that was indexed, from any position and in both directions.
+// Plays an indexed recording from any position and in both directions.
 public import FoundationEssentials
 public import PeerList
 
 /// A position in a recording with the list there, which moves in both directions.
 ///
-/// Its range is the part of the recording that ``index`` covers. A step back
-/// reads from a checkpoint before it, so the list is identical to the one on the
-/// way forward.
+/// Its range is the part of the recording that ``index`` covers. A step back reads forward from an
+/// earlier checkpoint, so that the list is identical in both directions.
 public final class Playback {
     private let file: InputFile
     private let recording: Recording
@@ -35,7 +34,7 @@ public final class Playback {
         }
     }
 
-    /// A playback at the start of a recording, of which nothing is indexed yet.
+    /// A playback at the start of a recording that has yet to be indexed.
     public init(_ indexer: RecordingIndexer) throws(RecordingError) {
         file = try indexer.file()
         recording = Recording(file)
@@ -43,7 +42,7 @@ public final class Playback {
 
     /// Returns the time of the next line in range, if any.
     public func nextTime() throws(RecordingError) -> Timestamp? {
-        // No line is as early as the limit, so this reads the next line without applying it.
+        // Every line is later than this limit, so the next line is read but not applied.
         while try recording.next(upTo: Timestamp(microseconds: .min)) != nil {}
         return recording.nextTime
     }
@@ -54,7 +53,7 @@ public final class Playback {
         return notices
     }
 
-    /// Applies the lines that are not later than a time, at most a number of them.
+    /// Applies at most `count` lines that are not later than a time.
     public func play(upTo limit: Timestamp?, atMost count: Int) throws(RecordingError) {
         for _ in 0..<count {
             guard try advance(upTo: limit) else { return }
@@ -68,8 +67,8 @@ public final class Playback {
         return changeCount != start
     }
 
-    /// Goes back to before the last difference, from the last checkpoint before it; returns whether there
-    /// was one.
+    /// Goes back to before the last difference by reading from the last checkpoint before it; returns
+    /// whether there was a difference.
     public func stepBack() throws(RecordingError) -> Bool {
         guard lastChange > 0 else { return false }
         try seek(toLine: lastChange - 1)
@@ -106,7 +105,7 @@ public final class Playback {
         file.window = start..<max(start, index.end.offset)
     }
 
-    /// Applies one more line, or skips a damaged part; returns whether there was one.
+    /// Applies one more line, or skips a damaged part; returns `false` at the end.
     private func advance(
         upTo limit: Timestamp? = nil, lastLine: Int = .max
     ) throws(RecordingError) -> Bool {

@@ -2,7 +2,7 @@
 import FoundationEssentials
 package import PeerList
 
-/// One line of a recording, with the members that its kind has.
+/// One line of a recording, with the members of its kind.
 package struct RecordedLine: Sendable {
     enum Kind: String {
         /// The list from which the differences start.
@@ -20,7 +20,7 @@ package struct RecordedLine: Sendable {
     private var unreadSections: JSONReader?
     private var code = ""
 
-    /// The kind of line; `nil` if this version does not know it, in which case the format allows to skip it.
+    /// The kind of line; `nil` for an unknown kind, which the format allows to skip.
     private(set) var kind: Kind?
     var changesList: Bool { kind == .begin || kind == .diff }
     /// The sequence number since the last `begin`.
@@ -72,10 +72,11 @@ package struct RecordedLine: Sendable {
 
     private init() {}
 
-    /// Appends the changes of the next line of the same event; those of a `begin` are in the list.
+    /// Appends the changes of the next line of the same event; the items of a `begin` are in the
+    /// list already.
     mutating func append(_ next: RecordedLine) throws(LineError) {
         guard kind == .diff else { return }
-        // All items leave and as many arrive, or all move and change.
+        // At most, all items leave and as many arrive, or all move and change.
         guard changes.count + next.changes.count <= 2 * RecordedList.bound.items else {
             throw LineError(message: "there are more changes than a list has items")
         }

@@ -5,9 +5,9 @@ public import PeerList
 
 /// The list that the lines of a recording fold to.
 ///
-/// Every line must be consistent with the list: a deleted item must be at the
-/// position that the line states, and a changed one must have the old values. The result is
-/// therefore the list that was recorded.
+/// Every line must be consistent with the list: a deleted item must be at the position that the
+/// line states, and a changed item must have the old values. The result is therefore the list that
+/// was recorded.
 ///
 /// Copying takes O(1) until one of the copies is changed.
 public struct RecordedList: Sendable {
@@ -25,8 +25,8 @@ public struct RecordedList: Sendable {
 
     /// The maximum numbers of sections and items; more of them is damage.
     ///
-    /// Discovery stops at 20,000 services, and a fleet at 200,000 devices, of 8 domains for each of 1,000
-    /// names. Without a bound, an untrusted recording could take any memory.
+    /// Discovery stops at 20,000 services. A fleet stops at 200,000 devices, and at 1,000 observers with
+    /// 8 domains each. Without a limit, an untrusted recording could take any amount of memory.
     static let bound = (sections: 8192, items: 200_000)
 
     /// An empty list, before any line.
@@ -92,10 +92,11 @@ public struct RecordedList: Sendable {
         }
     }
 
-    /// Applies a difference: removes deleted and moved items at their old positions, then inserts at the
-    /// new ones, in the order of the line, and updates.
+    /// Applies a difference: removes deleted and moved items at their old positions, then inserts items
+    /// at their new positions in the order of the line, then updates items.
     ///
-    /// The items of a section are removed, and inserted, in one pass, as there may be 200,000.
+    /// All removals of a section are one pass, and all insertions another, because a section may
+    /// have 200,000 items.
     private mutating func apply(_ changes: [LineChange]) throws(LineError) {
         try removeItems(changes)
         var moving = try removeSections(changes)
@@ -201,7 +202,7 @@ public struct RecordedList: Sendable {
 }
 
 extension UUID {
-    /// The text of the identifier as the lines have it, in lower case, so that a reader finds it there.
+    /// The text of the identifier in lower case, as in the lines, so that a user can find it there.
     fileprivate var text: String { uuidString.lowercased() }
 }
 
@@ -224,7 +225,7 @@ private struct Section: Sendable {
         var next = 0
         for (item, index) in removals {
             try check(item, at: index)
-            // An item that is removed twice is there no more.
+            // An item cannot be removed twice.
             guard index >= next else { throw LineError(message: "\(item.text) is not at \(index)") }
             kept += items[next..<index]
             next = index + 1
@@ -233,7 +234,7 @@ private struct Section: Sendable {
         items = kept
     }
 
-    /// Inserts items at their positions in the section after, in the order of these; O(*n*).
+    /// Inserts items at their positions in the section after, in ascending order; O(*n*).
     mutating func insert(_ insertions: [(id: UUID, at: Int)]) throws(LineError) {
         var placed: [UUID] = []
         placed.reserveCapacity(items.count + insertions.count)
@@ -255,14 +256,14 @@ private struct Section: Sendable {
 /// A position between two lines of a recording.
 struct RecordingPosition: Sendable {
     var line = 0
-    /// The number of the first line of the last event before it that changed the list.
+    /// The number of the first line of the last event, before this position, that changed the list.
     var lastChange = 0
     var changeCount = 0
     var offset = 0
-    /// The latest time of the lines before it.
+    /// The latest time of the lines before this position.
     var time: Timestamp?
 
-    /// Moves behind an event whose lines have these numbers, to the offset of the next line.
+    /// Moves past an event whose lines have these numbers, to the offset of the next line.
     mutating func advance(past line: RecordedLine, numbers: ClosedRange<Int>, to offset: Int) {
         (self.line, self.offset) = (numbers.upperBound, offset)
         time = max(time ?? line.time, line.time)

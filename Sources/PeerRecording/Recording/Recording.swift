@@ -18,36 +18,35 @@ public struct RecordingDamage: Error, Sendable, Equatable, CustomStringConvertib
 
 /// A recording that is read line by line.
 ///
-/// The source is the output of `--output` or `--json`, plain or compressed by
-/// gzip, in a file or on standard input. A line that cannot be read, or is
-/// inconsistent with the lines before it, shows that something is missing. The
-/// lines after it are skipped up to the next `begin`, which needs nothing before it.
+/// The source is the output of `--output` or `--json`, plain or compressed by gzip, in a file or on
+/// standard input. A line that cannot be read, or is inconsistent with the lines before it, shows
+/// that lines are missing. The lines after it are skipped up to the next `begin`, which needs no
+/// earlier line.
 public final class Recording {
     /// The result of reading a line.
     public enum Step: Sendable, Equatable {
-        /// A line, which ``Recording/list`` includes now; of an event that goes on in further lines, all of
-        /// them.
+        /// A line was applied to ``Recording/list``, or all lines of an event that has several.
         case line
         /// A line that cannot be used.
         case damage(RecordingDamage)
     }
 
-    /// The lines so far of an event that goes on in the next one.
+    /// The lines so far of an event that continues in the next line.
     private struct OpenEvent {
         /// The list before the event; `nil` if it has one line and no update is computed.
         let before: RecordedList?
-        /// The line, with the changes of all of them.
+        /// The first line, with the changes of all lines.
         var line: RecordedLine
-        /// The number of its first line.
+        /// The number of the first line.
         let number: Int
     }
 
     private let source: LineSource
-    /// A line that is beyond the limit of ``next(upTo:lastLine:)``, and the same parsed.
+    /// A line beyond the limit of ``next(upTo:lastLine:)``, unparsed and parsed.
     private var pendingLine: LineSource.Line?
     private var pending: RecordedLine?
 
-    /// The lines so far of an event that goes on.
+    /// The lines so far of an event that continues.
     private var open: OpenEvent?
 
     /// The list after the lines read so far; empty while ``isLost``.
@@ -60,7 +59,7 @@ public final class Recording {
     public var makesUpdates = false
     /// The changes of the last line, if ``makesUpdates`` is set.
     public private(set) var update: PeerListUpdate?
-    /// The last line in the list as it is in the text, without its line feed.
+    /// The bytes of the last line that was applied to the list, without the line feed.
     public private(set) var text: [UInt8] = []
     private(set) var line: RecordedLine?
 
@@ -72,8 +71,8 @@ public final class Recording {
     /// The cause of the changes in the last line, if it is a difference.
     package var cause: PeerListUpdate.Cause? { line?.kind == .diff ? line?.cause : nil }
 
-    /// The items that the last line inserted, deleted or changed, deleted ones as they were; of a `begin`,
-    /// all items. Unlike ``update``, this costs nothing for the other items.
+    /// The items that the last line inserted, deleted or changed; all items after a `begin`. A deleted
+    /// item has its last state. Unlike ``update``, this costs nothing for the other items.
     package var touchedItems: [(item: ListItem, isDeleted: Bool)] {
         guard let line else { return [] }
         if line.kind == .begin { return list.items.values.map { ($0, false) } }
@@ -93,13 +92,14 @@ public final class Recording {
     /// The time of the next line, if reading stopped before it because of a limit.
     public var nextTime: Timestamp? { pending?.time }
 
-    /// Opens a file, or standard input for `-`; one that is followed is waited for at its end.
+    /// Opens a file, or standard input for `-`. With `follows`, reading waits for more at the end
+    /// of the file.
     public convenience init(path: String, follows: Bool = false) throws(RecordingError) {
         self.init(try Self.bytes(path, follows: follows))
     }
 
     static func bytes(_ path: String, follows: Bool) throws(RecordingError) -> any ByteSource {
-        // Reading standard input waits for more in any case.
+        // Reading from standard input always waits for more.
         if follows, path != "-" { return try FollowedBytes(path: path) }
         return try GzipBytes(path: path)
     }
@@ -107,7 +107,7 @@ public final class Recording {
     /// A recording of these bytes.
     package init(_ bytes: any ByteSource) { source = LineSource(bytes) }
 
-    /// Continues at a checkpoint, whose following bytes come next.
+    /// Continues at a checkpoint; the source must return the bytes after it next.
     func resume(at checkpoint: RecordedList) {
         source.restart(at: checkpoint.position.offset, after: checkpoint.position.line)
         (list, isLost, text, line) = (checkpoint, false, [], nil)
@@ -118,7 +118,7 @@ public final class Recording {
     ///
     /// - Parameters:
     ///   - limit: Reading stops before the first line of a later time.
-    ///   - lastLine: Reading stops after the line of this number.
+    ///   - lastLine: Reading stops after the line with this number.
     /// - Returns: The result, or `nil` at the end or the limit.
     /// - Throws: `RecordingError` if the file cannot be read.
     /// - Complexity: O(length of the line + *n*) for *n* items in the list.
@@ -126,7 +126,7 @@ public final class Recording {
         upTo limit: Timestamp? = nil, lastLine: Int = .max
     ) throws(RecordingError) -> Step? {
         while let line = try nextLine() {
-            // A line after the last one is not even parsed: it may be damaged.
+            // A line after `lastLine` is not even parsed, because it may be damaged.
             if open == nil, line.number > lastLine {
                 pendingLine = line
                 return nil
@@ -153,7 +153,8 @@ public final class Recording {
         return cutOff.map { .damage($0) }
     }
 
-    /// Takes back an event whose last lines are missing at the end, and returns that damage.
+    /// Reverts an event whose last lines are missing at the end of the recording, and returns the
+    /// damage.
     private var cutOff: RecordingDamage? {
         guard let event = open.take() else { return nil }
         if let before = event.before { list = before }
@@ -162,7 +163,8 @@ public final class Recording {
             message: "the last lines of a change are missing", isCutOff: true)
     }
 
-    /// Returns the next line that is not blank; a blank line precedes one that was written after a torn line.
+    /// Returns the next line that is not blank; after a torn line, the writer may begin with a
+    /// blank line.
     private func nextLine() throws(RecordingError) -> LineSource.Line? {
         if let line = pendingLine.take() { return line }
         while let line = try source.next() {
@@ -189,14 +191,14 @@ public final class Recording {
         }
     }
 
-    /// Applies a line to the list; returns whether it counts, which after damage only a `begin` does, and
-    /// whether its event does not go on.
+    /// Applies a line to the list; returns whether it completes an event and is not skipped. After
+    /// damage, all lines up to the next `begin` are skipped.
     private func apply(
         _ read: RecordedLine, _ line: LineSource.Line
     ) throws(RecordingDamage) -> Bool {
         if read.kind == .begin { isLost = false }
         guard !isLost else { return false }
-        // A `begin` follows an outage, because of which the rest of an event is missing.
+        // A `begin` may follow an outage, during which the rest of the event was lost.
         if read.kind != .begin, read.kind != .diff, open != nil {
             throw damage(line, 0, "more changes were expected")
         }

@@ -32,7 +32,8 @@ public struct RecordingActivity: Sendable, Equatable {
     /// An empty activity.
     public init() {}
 
-    /// Adds counts at a time. A time before the first one, as after a clock change, counts as the first.
+    /// Adds counts at a time. A time before the first time, as after a clock change, counts as the
+    /// first.
     ///
     /// - Complexity: O(1), and O(``limit``) at most 45 times per recording.
     mutating func add(_ count: Count, at time: Timestamp) {
@@ -63,7 +64,7 @@ public struct RecordingActivity: Sendable, Equatable {
         return columns
     }
 
-    /// Returns the column of a time, or `nil` without any column or time.
+    /// Returns the column of a time; `nil` if there are no columns or no times.
     public func column(of time: Timestamp, among count: Int) -> Int? {
         guard let span, count > 0 else { return nil }
         let length = Double(span.upperBound.microseconds - span.lowerBound.microseconds)

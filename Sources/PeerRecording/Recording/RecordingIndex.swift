@@ -1,12 +1,13 @@
 // Indexes a recording in one pass so that playback can seek.
 public import PeerList
 
-/// The checkpoints of a recording: lists with their positions, from which it can be read.
+/// The checkpoints of a recording: positions, each with the list there, from which reading can
+/// start.
 ///
 /// When they exceed ``budget``, every second one is removed, and the distance
 /// between them doubles.
 struct RecordingCheckpoints: Sendable {
-    /// The maximum number of items in all lists; each list counts 50 more than it has.
+    /// The maximum number of items in all lists; each list counts as 50 items more.
     static let budget = 200_000
 
     private var checkpoints = [RecordedList()]
@@ -28,25 +29,25 @@ struct RecordingCheckpoints: Sendable {
 
     private func weight(_ checkpoint: RecordedList) -> Int { checkpoint.count + 50 }
 
-    /// Returns the last checkpoint whose position satisfies a predicate, in O(*n*) for *n* checkpoints, of
-    /// which the budget allows 4,000.
+    /// Returns the last checkpoint whose position satisfies a predicate, in O(*n*) for *n* checkpoints;
+    /// the budget allows 4,000.
     func last(where isWanted: (RecordingPosition) -> Bool) -> RecordedList {
         checkpoints.last { isWanted($0.position) } ?? RecordedList()
     }
 }
 
-/// The contents of a recording, as far as it was read.
+/// The contents of the part of a recording that was read.
 public struct RecordingIndex: Sendable {
     /// Arrivals and departures by time.
     public private(set) var activity = RecordingActivity()
     /// The number of lines that changed the list, each `begin` included.
     public var changeCount: Int { end.changeCount }
-    /// Whether the end was reached, after which nothing comes any more.
+    /// Whether the end was reached and nothing more will come.
     public fileprivate(set) var isComplete = false
     /// The number of damaged parts, and the first of them.
     public private(set) var damage: (count: Int, first: RecordingDamage?) = (0, nil)
 
-    /// Whether everything up to a time is known, which requires a line that is not before it.
+    /// Whether everything up to a time is known, because a line of that time or later was read.
     public func hasReached(_ time: Timestamp) -> Bool {
         isComplete || end.time.map { $0 >= time } == true
     }
@@ -71,8 +72,8 @@ public struct RecordingIndex: Sendable {
 
 /// Reads a recording to its end and reports its index on the way.
 ///
-/// A plain file is played from where it is. A pipe, a compressed file and a
-/// followed one cannot be read at any offset, so they are copied.
+/// A plain file is played in place. A pipe, a compressed file and a followed file cannot be read at
+/// any offset, so they are copied.
 public final class RecordingIndexer: @unchecked Sendable {
     // @unchecked: only `run` uses the recording, and it is called once; the rest never changes.
     private let recording: Recording
@@ -93,13 +94,13 @@ public final class RecordingIndexer: @unchecked Sendable {
         try InputFile(path: copy?.path ?? path, name: path, window: 0..<0)
     }
 
-    /// Calls ``run(_:)`` on a thread of its own, once; returns whether that could be started.
+    /// Calls ``run(_:)`` on a thread of its own, once; returns whether the thread was started.
     public func start(_ report: @escaping @Sendable (RecordingIndex) -> Bool) -> Bool {
         startThread { self.run(report) } == 0
     }
 
     /// Reads to the end, once, and reports the index so far every 2,000 lines until a report returns `false`.
-    /// A failure to read is damage, after which nothing comes.
+    /// A failure to read counts as damage and ends the recording.
     public func run(_ report: (RecordingIndex) -> Bool) {
         var index = RecordingIndex()
         var unreported = 0
@@ -107,7 +108,7 @@ public final class RecordingIndexer: @unchecked Sendable {
             while let step = try recording.next() {
                 index.add(step, of: recording)
                 unreported += 1
-                // Before waiting for a pipe, what has arrived is reported.
+                // Before waiting for a pipe, the index of the bytes that have arrived is reported.
                 guard unreported >= 2000 || (copy != nil && !recording.hasBufferedLine) else {
                     continue
                 }
