@@ -9,7 +9,7 @@ import StackProtocol
 /// are in one group, and the PTR records in another one, which exists only while the name is claimed.
 @safe final class Publication {
     /// An error code of libavahi.
-    private struct Failure: Error {
+    private struct AvahiError: Error {
         let code: Int32
     }
 
@@ -32,7 +32,7 @@ import StackProtocol
     /// Claims the name; this object must be kept until it is closed, because it is the context of callbacks.
     ///
     /// A collision of the name may be detected now or after probing.
-    func begin() { reporting { () throws(Failure) in try claimName() } }
+    func begin() { reporting { () throws(AvahiError) in try claimName() } }
 
     /// Withdraws the service, with goodbyes for what was announced.
     func close() {
@@ -41,7 +41,7 @@ import StackProtocol
         unsafe claim = nil
     }
 
-    private func claimName() throws(Failure) {
+    private func claimName() throws(AvahiError) {
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         let group = unsafe avahi_s_entry_group_new(
             server,
@@ -68,7 +68,7 @@ import StackProtocol
     private func claimChanged(to state: AvahiEntryGroupState) {
         switch state {
         case AVAHI_ENTRY_GROUP_ESTABLISHED where unsafe pointers == nil:
-            reporting { () throws(Failure) in
+            reporting { () throws(AvahiError) in
                 try announcePointers()
                 pipe.send(.published(id, .established))
             }
@@ -81,7 +81,7 @@ import StackProtocol
         }
     }
 
-    private func announcePointers() throws(Failure) {
+    private func announcePointers() throws(AvahiError) {
         let group = unsafe avahi_s_entry_group_new(server, nil, nil)
         unsafe pointers = group
         let (name, type) = (try fullName(service.name), try fullName())
@@ -103,7 +103,7 @@ import StackProtocol
 
     /// Returns the full name of an instance of a type; without an instance, the full name of the
     /// type.
-    private func fullName(_ instance: String? = nil, of type: String? = nil) throws(Failure)
+    private func fullName(_ instance: String? = nil, of type: String? = nil) throws(AvahiError)
         -> String
     {
         var name = [CChar](repeating: 0, count: Int(AVAHI_DOMAIN_NAME_MAX))
@@ -118,13 +118,13 @@ import StackProtocol
     private func add(
         _ type: Int, named name: String, to group: OpaquePointer?,
         _ setData: (UnsafeMutablePointer<AvahiRecord>) -> Void
-    ) throws(Failure) {
+    ) throws(AvahiError) {
         // RFC 6762, section 10: records with a host name live shorter.
         let record = unsafe avahi_record_new_full(
             name, UInt16(AVAHI_DNS_CLASS_IN), UInt16(type),
             type == AVAHI_DNS_TYPE_SRV ? 120 : 4_500)
         guard let record = unsafe record, let group = unsafe group else {
-            throw Failure(code: Int32(AVAHI_ERR_NO_MEMORY))
+            throw AvahiError(code: Int32(AVAHI_ERR_NO_MEMORY))
         }
         defer { unsafe avahi_record_unref(record) }
         unsafe setData(record)
@@ -133,17 +133,17 @@ import StackProtocol
             unsafe avahi_server_add(server, group, path.interface, path.family, flags, record))
     }
 
-    private func commit(_ group: OpaquePointer?) throws(Failure) {
+    private func commit(_ group: OpaquePointer?) throws(AvahiError) {
         try check(unsafe avahi_s_entry_group_commit(group))
     }
 
-    private func check(_ status: Int32) throws(Failure) {
-        guard status >= 0 else { throw Failure(code: status) }
+    private func check(_ status: Int32) throws(AvahiError) {
+        guard status >= 0 else { throw AvahiError(code: status) }
     }
 
     /// Runs a body, and reports its failure: that the name is taken, or that the service cannot be announced.
-    private func reporting(_ body: () throws(Failure) -> Void) {
-        do throws(Failure) {
+    private func reporting(_ body: () throws(AvahiError) -> Void) {
+        do throws(AvahiError) {
             try body()
         } catch {
             let isTaken = error.code == Int32(AVAHI_ERR_COLLISION)

@@ -2,7 +2,7 @@
 import Glibc
 import PeerSystem
 
-/// The path of `peerlist-mdns`: beside the running program, or where `make install` puts it.
+/// The path of `peerlist-mdns`: beside the running program, or in the directory of `make install`.
 enum HelperPath {
     static let name = "peerlist-mdns"
 
@@ -13,13 +13,14 @@ enum HelperPath {
         return ["\(directory)/\(name)", "\(directory)/../libexec/peerlist/\(name)"]
     }
 
-    /// Looks for the helper, at a path if one is named.
+    /// Finds the helper, at a path if one is given.
     ///
-    /// Neither `PATH` nor the environment has a say in it. A helper must belong to root or to the owner of
-    /// the program itself, and other users must not be able to change or exchange it: beside a program in
-    /// /tmp, for one, anybody may put another.
+    /// Neither `PATH` nor the environment has an influence. A helper must belong to root or to the owner
+    /// of the program itself, and other users must not be able to change or exchange it. For example,
+    /// every user can put a file beside a program in /tmp.
     ///
-    /// - Throws: ``BackendError`` that says where the helper should be, or why it is not started.
+    /// - Throws: ``BackendError`` with the place where the helper should be, or the reason for
+    ///   which it is not started.
     static func find(
         named path: String? = nil, for program: String = runningProgram()
     ) throws(BackendError) -> String {
@@ -27,8 +28,8 @@ enum HelperPath {
         let owner = unsafe stat(program, &status) == 0 ? status.st_uid : geteuid()
         let candidates = path.map { [$0] } ?? candidates(beside: program)
         for path in candidates where unsafe access(path, X_OK) == 0 {
-            if let obstacle = obstacle(path, owner: owner) {
-                throw BackendError("\(path) is not started: \(obstacle)")
+            if let refusalReason = refusalReason(path, owner: owner) {
+                throw BackendError("\(path) is not started: \(refusalReason)")
             }
             return path
         }
@@ -37,10 +38,10 @@ enum HelperPath {
         )
     }
 
-    /// Returns why a helper is not started, or `nil`.
-    private static func obstacle(_ path: String, owner: uid_t) -> String? {
+    /// Returns the reason for which a helper is not started, or `nil`.
+    private static func refusalReason(_ path: String, owner: uid_t) -> String? {
         var (entry, file, folder) = (stat(), stat(), stat())
-        // A link is its maker's, who may have it lead elsewhere at any time.
+        // The owner of a link may change its target at any time.
         guard unsafe lstat(path, &entry) == 0, unsafe stat(path, &file) == 0,
             [entry, file].allSatisfy({ [0, owner].contains($0.st_uid) })
         else { return "it belongs neither to root nor to the owner of peerlist" }
@@ -55,7 +56,8 @@ enum HelperPath {
         path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     }
 
-    /// The path of the program that runs; empty without /proc, where Swift knows no arguments either.
+    /// The path of the running program; empty without /proc, which Swift needs to know the arguments,
+    /// too.
     private static func runningProgram() -> String {
         var path = [CChar](repeating: 0, count: Int(PATH_MAX))
         unsafe _ = readlink("/proc/self/exe", &path, path.count)

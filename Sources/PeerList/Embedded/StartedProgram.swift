@@ -1,14 +1,15 @@
-// Starts programs in sessions of their own, with three descriptors, and ends them with all they started.
+// Starts programs in sessions of their own, with three descriptors, and ends them with the programs that
+// they started.
 import CSpawn
 import Glibc
 
 /// A program that was started in a session and process group of its own, so that no key at the terminal
 /// reaches it.
 ///
-/// Its identifier stays its own until ``end()``, which must be called once.
+/// Its process identifier is not reused before ``end()``, which must be called once.
 package struct StartedProgram: Sendable {
-    /// The error because of which a program cannot be started.
-    package struct Failure: Error, CustomStringConvertible {
+    /// The error that prevented the start of a program.
+    package struct StartError: Error, CustomStringConvertible {
         /// The number of the error, an `errno`.
         package let code: Int32
 
@@ -22,19 +23,21 @@ package struct StartedProgram: Sendable {
     /// `POSIX_SPAWN_SETSID` of glibc, which Swift's Glibc leaves out.
     private static let ownSession: Int32 = 0x80
 
-    /// The process identifier, which is also that of the process group.
+    /// The identifier of the process, and of its process group.
     package let pid: Int32
 
-    /// Starts a program with no descriptor but its first three, and with every signal at its default.
+    /// Starts a program with its first three descriptors only, and with the default action of every
+    /// signal.
     ///
     /// - Parameters:
     ///   - arguments: The program, looked up in `PATH` unless it contains a slash, and its arguments.
     ///   - environment: Its environment, as `NAME=value`.
-    ///   - descriptors: Our descriptors that become its standard input, output and error.
-    /// - Throws: ``Failure`` if it cannot be started.
+    ///   - descriptors: The descriptors of this process that become the program's standard input,
+    ///     output and error.
+    /// - Throws: ``StartError`` if it cannot be started.
     package init(
         _ arguments: [String], environment: [String], descriptors: (Int32, Int32, Int32)
-    ) throws(Failure) {
+    ) throws(StartError) {
         precondition(!arguments.isEmpty, "a program has a name")
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
@@ -42,12 +45,12 @@ package struct StartedProgram: Sendable {
         unsafe posix_spawn_file_actions_adddup2(&actions, descriptors.0, STDIN_FILENO)
         unsafe posix_spawn_file_actions_adddup2(&actions, descriptors.1, STDOUT_FILENO)
         unsafe posix_spawn_file_actions_adddup2(&actions, descriptors.2, STDERR_FILENO)
-        // Whatever else the process has open, libavahi's pipes among it, is not for the program.
+        // The program must not inherit other descriptors, such as libavahi's pipes.
         unsafe pl_spawn_close_from(&actions, STDERR_FILENO + 1)
         var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
-        // What this process ignores or blocks is its own affair.
+        // The program must not inherit ignored and blocked signals.
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
         unsafe posix_spawnattr_setsigmask(&attributes, &signals)
@@ -62,7 +65,7 @@ package struct StartedProgram: Sendable {
         defer { unsafe (words + variables).forEach { unsafe free($0) } }
         let code = unsafe posix_spawnp(
             &pid, arguments[0], &actions, &attributes, words, variables)
-        guard code == 0 else { throw Failure(code: code) }
+        guard code == 0 else { throw StartError(code: code) }
         self.pid = pid
     }
 
@@ -72,11 +75,11 @@ package struct StartedProgram: Sendable {
         while unsafe waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
     }
 
-    /// Sends a signal to the program and to what it started in its process group.
+    /// Sends a signal to the program and the other processes of its group.
     package func send(_ signal: Int32) { kill(-pid, signal) }
 
-    /// Kills the program and its process group, and returns how it ended, such as "signal 11"; `nil` for
-    /// exit status 0.
+    /// Kills the program and its process group, and returns the way in which it ended, such as "signal
+    /// 11"; `nil` for exit status 0.
     package func end() -> String? {
         send(SIGKILL)
         var status: Int32 = 0
@@ -86,17 +89,17 @@ package struct StartedProgram: Sendable {
         return status == 0 ? nil : "exit status \(status >> 8 & 0xff)"
     }
 
-    /// Opens a file without a name, in memory, that has these bytes and is read from its start.
-    package static func memoryFile(_ bytes: [UInt8]) throws(Failure) -> Int32 {
+    /// Opens an unnamed file in memory with these bytes, to be read from its start.
+    package static func memoryFile(_ bytes: [UInt8]) throws(StartError) -> Int32 {
         let descriptor = pl_memory_file()
-        guard descriptor >= 0 else { throw Failure(code: errno) }
+        guard descriptor >= 0 else { throw StartError(code: errno) }
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes {
                 unsafe write(descriptor, $0.baseAddress, $0.count)
             }
             if count < 0, errno != EINTR {
-                let failure = Failure(code: errno)
+                let failure = StartError(code: errno)
                 close(descriptor)
                 throw failure
             }

@@ -35,7 +35,7 @@ public struct OutputFile: Sendable {
         isTorn =
             status.kind == S_IFREG && status.st_size > 0
             && bytes(of: descriptor, at: status.st_size - 1, 1) != [newline]
-        if let reason = obstacle {
+        if let reason = refusalReason {
             Glibc.close(descriptor)
             throw Refusal(path: path, reason: reason)
         }
@@ -196,7 +196,7 @@ public struct OutputFile: Sendable {
     }
 
     /// The reason for which the open file must not be written to, or `nil`.
-    private var obstacle: String? {
+    private var refusalReason: String? {
         guard [S_IFREG, S_IFCHR, S_IFIFO].contains(status.kind) else {
             return "is not a file that lines can be appended to"
         }

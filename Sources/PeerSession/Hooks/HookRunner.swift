@@ -133,7 +133,7 @@ package final class HookRunner: Sendable {
     ) async -> String? {
         let (events, event) = AsyncStream.makeStream(of: Event.self)
         let program: StartedProgram
-        do throws(StartedProgram.Failure) {
+        do throws(StartedProgram.StartError) {
             program = try start(entry, environment, output)
         } catch {
             return "it cannot be started: \(error)"
@@ -145,7 +145,7 @@ package final class HookRunner: Sendable {
         // Without a thread, the end of the program could not be waited for.
         guard threadCode == 0 else {
             _ = program.end()
-            return "no thread can be started: \(StartedProgram.Failure(code: threadCode))"
+            return "no thread can be started: \(StartedProgram.StartError(code: threadCode))"
         }
         state.withLock { state in
             state.running = event
@@ -177,13 +177,13 @@ package final class HookRunner: Sendable {
 
     private func start(
         _ entry: HookQueue.Entry, _ environment: [String: String], _ output: Int32?
-    ) throws(StartedProgram.Failure) -> StartedProgram {
+    ) throws(StartedProgram.StartError) -> StartedProgram {
         let variables = environment.merging(entry.change.variables(entry.event)) { $1 }
         let input = try StartedProgram.memoryFile(
             entry.change.line(entry.event, droppedCount: entry.droppedCount))
         defer { close(input) }
         let silence = output == nil ? unsafe open("/dev/null", O_RDWR | O_CLOEXEC) : -1
-        if output == nil, silence < 0 { throw StartedProgram.Failure(code: errno) }
+        if output == nil, silence < 0 { throw StartedProgram.StartError(code: errno) }
         defer { if silence >= 0 { close(silence) } }
         let output = output ?? silence
         return try StartedProgram(
