@@ -15,8 +15,8 @@ import CAvahi
     /// Opens a connection.
     ///
     /// - Parameters:
-    ///   - loop: The loop that the connection lives on; the caller runs on it.
-    ///   - waits: Whether to wait for a daemon that is not there yet; the bus must be there.
+    ///   - loop: The event loop of the connection; the caller runs on it.
+    ///   - waits: Whether to wait for a daemon that is not running yet; the bus must be running.
     ///   - receive: Called on the loop when the state changes, also from within this call.
     /// - Throws: ``StackError`` if there is no daemon to connect to, or no bus.
     init(
@@ -41,7 +41,8 @@ import CAvahi
 
     deinit { close() }
 
-    /// Frees the connection; every object on it must be closed by then. Never from within its own callback.
+    /// Frees the connection, whose objects must be closed by then. Must not be called from a callback of
+    /// the connection.
     func close() {
         guard isOpen else { return }
         isOpen = false
@@ -65,11 +66,11 @@ import CAvahi
     /// Makes an object of this connection.
     ///
     /// - Parameters:
-    ///   - receive: Called by its callbacks.
-    ///   - free: The C function that frees it.
+    ///   - receive: Called by the object's callbacks.
+    ///   - free: The C function that frees the object.
     ///   - create: Calls the constructor with the client and the `userdata`.
     /// - Returns: The object that the constructor made.
-    /// - Throws: ``StackError`` if it made none.
+    /// - Throws: ``StackError`` if the constructor failed.
     func make(
         _ receive: @escaping @Sendable (LookupEvent) -> Void,
         freeing free: @escaping (OpaquePointer?) -> Int32,
@@ -85,7 +86,7 @@ import CAvahi
     }
 }
 
-/// A browser, resolver or entry group of a connection, and the retain that it holds.
+/// A browser, resolver or entry group of a connection, with the retain that C holds.
 @safe final class AvahiObject: Lookup {
     let handle: OpaquePointer
     private let context: UnsafeMutableRawPointer
@@ -102,7 +103,7 @@ import CAvahi
         self.client = client
     }
 
-    /// Frees the C object and gives its retain back; a second call does nothing.
+    /// Frees the C object and releases its retain; a second call does nothing.
     func close() {
         guard isOpen else { return }
         isOpen = false

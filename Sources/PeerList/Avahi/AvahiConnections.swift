@@ -2,21 +2,21 @@
 
 /// The connections to the daemon.
 ///
-/// libavahi searches all objects of a connection for every signal, and the
-/// daemon refuses more than 1,024 of them; so no connection carries many, and
-/// another one is opened when the others are full.
+/// libavahi searches all objects of a connection for every signal, and the daemon refuses more than
+/// 1,024 objects. So a connection carries few objects, and another connection is opened when all
+/// are full.
 final class AvahiConnections {
-    /// The objects that one connection carries.
+    /// The maximum number of objects of a connection.
     static let objectsPerConnection = 128
-    /// The connections that are opened; the bus allows 256 to one user, others included.
+    /// The maximum number of connections; the bus allows a user 256, in all programs together.
     static let connectionLimit = 16
 
     private let loop: EventLoop
     private let receive: @Sendable () -> Void
     private var clients: [AvahiClient] = []
-    /// The objects that one connection carries; fewer once the daemon refused more.
+    /// The number of objects that a connection may carry; lowered when the daemon refuses one.
     private var room = objectsPerConnection
-    /// Whether the bus refused another connection, so that those there are must do.
+    /// Whether the bus refused another connection, so that the open ones must carry all objects.
     private var isRefused = false
 
     /// Creates an empty set; `receive` is called on the loop after the state of a connection changed.
@@ -27,10 +27,10 @@ final class AvahiConnections {
 
     func open(waits: Bool) throws(StackError) { clients.append(try connect(waits: waits)) }
 
-    /// The connection that was opened first, which says how the daemon is.
+    /// The connection that was opened first, which reports the state of the daemon.
     var primary: AvahiClient? { clients.first }
 
-    /// A connection that has room, if need be a new one.
+    /// Returns a connection that has room, opening one if necessary.
     private func withRoom() throws(StackError) -> AvahiClient {
         if let client = clients.first(where: { $0.objectCount < room }) { return client }
         if !isRefused, clients.count < Self.connectionLimit {
@@ -44,16 +44,18 @@ final class AvahiConnections {
                 isRefused = true
             }
         }
-        // A connection that carries much is slow, but it carries what the daemon allows.
+        // A connection with many objects is slow, but carries as many as the daemon allows.
         guard room == Self.objectsPerConnection,
             let client = clients.min(by: { $0.objectCount < $1.objectCount })
         else { throw StackError.tooManyObjects }
         return client
     }
 
-    /// Opens a lookup on a connection that has room, if need be on another one than first tried.
+    /// Opens a lookup on a connection that has room; if the daemon refuses it there, on another
+    /// connection.
     ///
-    /// - Throws: ``StackError``, of the kind `tooManyObjects` if no connection takes one more.
+    /// - Throws: ``StackError``, of the kind `tooManyObjects` if no connection accepts another
+    ///   object.
     func open(
         _ request: LookupRequest, receive: @escaping @Sendable (LookupEvent) -> Void
     ) throws(StackError) -> any Lookup {

@@ -2,8 +2,8 @@
 import CAvahi
 import StackProtocol
 
-// Each callback is called on the event loop, that of an entry group also from within its constructor. It copies its
-// values, delivers them, and returns.
+// Each callback is called on the event loop; the callback of an entry group is also called from within its
+// constructor. A callback copies its values, delivers them, and returns.
 
 extension AvahiClient {
     func open(
@@ -70,8 +70,9 @@ extension AvahiObject {
     /// Adds a service to an entry group, and publishes it.
     fileprivate func add(_ announcement: Announcement, _ path: LookupPath) throws(StackError) {
         var list: UnsafeMutablePointer<AvahiStringList>?
-        // Lists grow at their head, and the daemon makes a list of the list: the order is that of the strings
-        // again. It must be, because a stack that takes over announces the same record, or there is a conflict.
+        // Lists grow at their head, and the daemon copies the list, so the record has the order of the strings
+        // again. The order matters: the stack that takes over must announce the same record, or there is a
+        // conflict.
         for string in announcement.txt {
             unsafe list = avahi_string_list_add(list, string)
         }
@@ -106,7 +107,8 @@ private func typeBrowsed(
             unsafe .typeAppeared(copiedText(type), domain: unescaped(copiedText(domain)))
         case AVAHI_BROWSER_ALL_FOR_NOW: .settled
         case AVAHI_BROWSER_FAILURE: .failed(.failure)
-        // A REMOVE is ignored on purpose: one device's goodbye withdraws a type that others still offer.
+        // A REMOVE is ignored, because the goodbye of one device withdraws a type that other devices
+        // still offer.
         default: nil
         }
     unsafe CallbackTarget.deliver(reported, to: context)
@@ -185,7 +187,7 @@ private func groupChanged(
     unsafe CallbackTarget.deliver(reported, to: context)
 }
 
-/// The address of a callback, with the interface on which it was seen.
+/// Returns the address of a callback, with the interface on which it was seen.
 private func hostAddress(
     _ address: UnsafePointer<AvahiAddress>?, _ interface: AvahiIfIndex
 ) -> HostAddress? {

@@ -23,7 +23,7 @@ extension StackError {
     package static let invalidName = StackError(code: Int32(AVAHI_ERR_INVALID_SERVICE_NAME))
     /// DNS cannot carry a TXT record.
     static let invalidRecord = StackError(code: Int32(AVAHI_ERR_INVALID_RECORD))
-    /// A lookup failed for no reason that is known.
+    /// A lookup failed for an unknown reason.
     package static let failure = StackError(code: Int32(AVAHI_ERR_FAILURE))
 }
 
@@ -48,12 +48,12 @@ extension NetworkPath {
     }
 }
 
-/// A C string of a callback, empty if it is missing.
+/// Returns a C string of a callback; empty if it is missing.
 func copiedText(_ pointer: UnsafePointer<CChar>?) -> String {
     unsafe pointer.map { unsafe String(cString: $0) } ?? ""
 }
 
-/// A domain or host name without the escapes (`\.`, `\\`, `\032`) that libavahi writes.
+/// Returns a domain or host name without the escapes (`\.`, `\\`, `\032`) that libavahi writes.
 package func unescaped(_ name: String) -> String {
     guard name.utf8.contains(0x5c) else { return name }
     var labels: [String] = []
@@ -73,7 +73,7 @@ extension ServiceInstance {
         ServiceKey(name: name, type: unescaped(type), domain: unescaped(domain))
     }
 
-    /// The full name, with escapes.
+    /// Returns the full name, with escapes.
     ///
     /// - Throws: ``StackError/invalidName`` if DNS cannot carry it.
     func escapedName() throws(StackError) -> String {
@@ -84,14 +84,14 @@ extension ServiceInstance {
     }
 }
 
-/// The service name to try after one that is taken: `name`, `name #2`, `name #3`, …
+/// Returns the service name to try after a name that is taken: `name`, `name #2`, `name #3`, …
 package func alternativeName(to name: String) -> String {
     guard let next = unsafe avahi_alternative_service_name(name) else { return name }
     defer { unsafe avahi_free(next) }
     return unsafe String(cString: next)
 }
 
-/// The strings of a TXT record, in the order of libavahi's list.
+/// Returns the strings of a TXT record, in the order of libavahi's list.
 func strings(_ list: UnsafeMutablePointer<AvahiStringList>?) -> [[UInt8]] {
     var strings: [[UInt8]] = []
     var next = unsafe list

@@ -2,8 +2,8 @@
 
 /// Carries a Swift closure through a C callback's `userdata`.
 ///
-/// C holds exactly one retain, taken by ``retainForC()`` and given back by
-/// ``releaseFromC(_:)`` once the C object that calls back is freed.
+/// C holds exactly one retain, which ``retainForC()`` takes and ``releaseFromC(_:)`` releases after
+/// the C object with the callback is freed.
 final class CallbackTarget<Event: Sendable>: Sendable {
     private let receive: @Sendable (Event) -> Void
 
@@ -11,7 +11,7 @@ final class CallbackTarget<Event: Sendable>: Sendable {
 
     func retainForC() -> UnsafeMutableRawPointer { unsafe Unmanaged.passRetained(self).toOpaque() }
 
-    /// Hands an event, if there is one, to the target behind a callback's `userdata`.
+    /// Delivers an event, if there is one, to the target in a callback's `userdata`.
     static func deliver(_ event: Event?, to context: UnsafeMutableRawPointer?) {
         guard let event, let context = unsafe context else { return }
         unsafe Unmanaged<CallbackTarget>.fromOpaque(context).takeUnretainedValue().receive(event)

@@ -7,7 +7,8 @@ public struct DaemonSettings: Hashable, Sendable {
 
     private var values: [String: [String: String]] = [:]
 
-    /// Reads a text; lines that are no settings are passed over, and the last of two counts.
+    /// Reads a text; lines that are no settings are ignored, and of repeated settings the last one
+    /// counts.
     ///
     /// - Parameter text: Sections in brackets, and in them a `key=value` on a line each.
     public init(_ text: String) {
@@ -25,21 +26,21 @@ public struct DaemonSettings: Hashable, Sendable {
         }
     }
 
-    /// A setting that was made, or `nil`.
+    /// Returns the value of a setting, or `nil` if the file does not have it.
     public func value(_ section: String, _ key: String) -> String? { values[section]?[key] }
 
-    /// A setting that is yes or no.
+    /// Returns a setting that is yes or no.
     public func isOn(_ section: String, _ key: String, otherwise usual: Bool) -> Bool {
         guard let value = value(section, key)?.lowercased() else { return usual }
         return ["y", "t", "1"].contains { value.hasPrefix($0) } || value == "on"
     }
 
-    /// A setting that is a number.
+    /// Returns a setting that is a number.
     public func number(_ section: String, _ key: String, otherwise usual: Int) -> Int {
         value(section, key).flatMap { Int($0) } ?? usual
     }
 
-    /// A setting that is a list with commas; `nil` where it was not made.
+    /// Returns a setting that is a list with commas; `nil` if the file does not have it.
     public func list(_ section: String, _ key: String) -> [String]? {
         value(section, key).map { text in
             text.split(separator: ",").map { String(trimmed($0)) }.filter { !$0.isEmpty }
@@ -49,7 +50,7 @@ public struct DaemonSettings: Hashable, Sendable {
     /// Whether the daemon asks name servers outside of the link.
     public var usesWideArea: Bool { isOn("wide-area", "enable-wide-area", otherwise: false) }
 
-    /// The records that the daemon keeps for an interface and family.
+    /// The maximum number of records that the daemon keeps for an interface and family.
     public var cacheLimit: Int { number("server", "cache-entries-max", otherwise: 4_096) }
 }
 

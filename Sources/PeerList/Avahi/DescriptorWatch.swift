@@ -1,18 +1,18 @@
-// A descriptor of our own that libavahi's poll loop waits for together with its own.
+// A descriptor that libavahi's poll loop watches together with its own descriptors.
 import CAvahi
 
 /// Waits on the event loop for a descriptor, until it is closed.
 ///
-/// C holds one retain of it, taken when it is made and given back by ``close()``.
+/// C holds one retain of the watch until ``close()``.
 @safe final class DescriptorWatch {
     private let api: UnsafePointer<AvahiPoll>?
     private var handle: OpaquePointer?
     private let receive: () -> Void
 
-    /// Waits until a descriptor can be read, or has come to its end.
+    /// Waits until a descriptor can be read or is at its end.
     ///
     /// - Parameters:
-    ///   - descriptor: It stays open until the watch is closed.
+    ///   - descriptor: The descriptor, which must stay open until the watch is closed.
     ///   - loop: The loop; the caller runs on it.
     ///   - receive: Called on the loop, again and again while there is something to read.
     init(_ descriptor: Int32, on loop: EventLoop, receive: @escaping () -> Void) {
@@ -28,7 +28,7 @@ import CAvahi
             }, context)
     }
 
-    /// Waits for room to write as well, or no longer.
+    /// Sets whether to wait for room to write as well.
     func awaitsRoom(_ awaitsRoom: Bool) {
         guard let handle = unsafe handle else { return }
         let out = awaitsRoom ? AVAHI_WATCH_OUT.rawValue : 0
@@ -36,7 +36,7 @@ import CAvahi
             handle, AvahiWatchEvent(rawValue: AVAHI_WATCH_IN.rawValue | out))
     }
 
-    /// Waits no longer; a second call does nothing.
+    /// Stops waiting; a second call does nothing.
     func close() {
         guard let handle = unsafe handle else { return }
         unsafe self.handle = nil

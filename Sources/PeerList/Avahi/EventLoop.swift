@@ -5,11 +5,12 @@ import Synchronization
 
 /// One thread that runs libavahi's callbacks, an actor's jobs, and work that other threads post, one at a time.
 ///
-/// libavahi is not thread-safe, and many of its calls are blocking round trips over D-Bus. With this as its
-/// executor an actor may call libavahi directly, and callbacks may enter the actor with `assumeIsolated`.
+/// libavahi is not thread-safe, and many of its calls are blocking round trips over D-Bus. An actor with
+/// this loop as its executor may call libavahi directly, and callbacks may enter the actor with
+/// `assumeIsolated`.
 ///
-/// A loop that is paused runs an actor's jobs only: descriptors are not read and posted work waits, so that senders
-/// wait in turn.
+/// A paused loop only runs an actor's jobs: it neither reads descriptors nor runs posted work, so that senders have
+/// to wait.
 @safe final class EventLoop: SerialExecutor, @unchecked Sendable {
     /// The number of posted jobs at which a loop that posts them is paused.
     private static let postLimit = 256
@@ -27,7 +28,7 @@ import Synchronization
         var thread: pthread_t?
         var isPaused = false
         var isEnding = false
-        /// Whether the loop will look at the queue without being woken.
+        /// Whether the loop will check the queue without being woken.
         var isWoken = false
 
         /// Whether descriptors are read and posted work is run.
@@ -62,7 +63,7 @@ import Synchronization
         wake { $0.posted.append(work) }
     }
 
-    /// Runs work of another loop, which is paused while too much of it waits.
+    /// Runs work posted by another loop, which is paused while too much of its work waits.
     func post(from poster: EventLoop, _ work: @escaping @Sendable () -> Void) {
         wake { queue in
             queue.posted.append(work)
@@ -72,8 +73,8 @@ import Synchronization
         }
     }
 
-    /// Stops reading descriptors and running posted work until ``resume()``, so that what is sent to this
-    /// process waits where it is; the jobs of actors still run.
+    /// Stops reading descriptors and running posted work until ``resume()``, so that messages to this
+    /// process wait in their sockets; the jobs of actors still run.
     func pause() { queue.withLock { $0.isPaused = true } }
 
     func resume() { wake { $0.isPaused = false } }
@@ -89,20 +90,20 @@ import Synchronization
         queue.withLock { $0.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
     }
 
-    /// Changes the queue, and wakes the loop unless it will look at the queue anyway.
+    /// Changes the queue, and wakes the loop unless it will check the queue anyway.
     private func wake(after change: (inout Queue) -> Void) {
         let isWoken = queue.withLock { queue in
             change(&queue)
             defer { queue.isWoken = true }
             return queue.isWoken
         }
-        // An eventfd of our own: `avahi_simple_poll_wakeup` loses a wake-up that comes between two polls.
+        // An eventfd, because `avahi_simple_poll_wakeup` loses a wake-up between two polls.
         if !isWoken { eventfd_write(wakeUp, 1) }
     }
 
     private func startThread() {
         var thread = pthread_t()
-        // The thread holds the loop; it gives the retain back when it ends.
+        // The thread retains the loop until it ends.
         let context = unsafe Unmanaged.passRetained(self).toOpaque()
         let status = unsafe pthread_create(
             &thread, nil,
@@ -115,7 +116,7 @@ import Synchronization
         pthread_detach(thread)
     }
 
-    /// Runs what was posted so far, until the loop is paused; returns whether there was anything.
+    /// Runs the posted work until the loop is paused; returns whether there was any.
     private func runPosted() -> Bool {
         let (batch, poster) = queue.withLock { queue -> ([@Sendable () -> Void], EventLoop?) in
             guard queue.isReading else { return ([], nil) }
@@ -153,7 +154,7 @@ import Synchronization
             let isIdle = !runPosted() && jobs.isEmpty
             if isEnding, isIdle { return }
             if queue.withLock(\.isReading) {
-                // Fails only when poll(2) itself does, after which nothing can be known any more.
+                // Fails only when poll(2) fails, after which the loop is unusable.
                 let status = unsafe avahi_simple_poll_iterate(poll, isIdle ? -1 : 0)
                 precondition(status >= 0, "poll failed in the event loop")
             } else {

@@ -2,8 +2,8 @@
 
 /// Opens lookups for another loop, which does not wait for them.
 ///
-/// A daemon that works through a flood of answers reports services all the while, but answers no call until it is
-/// done. With lookups on a thread of their own, the browsing loop receives these reports meanwhile.
+/// A daemon that handles a flood of answers reports services meanwhile, but answers no call until it is done.
+/// With lookups on a thread of their own, the browsing loop receives these reports at once.
 actor LookupThread {
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         unsafe loop.asUnownedSerialExecutor()
@@ -18,8 +18,8 @@ actor LookupThread {
     /// A thread without a connection yet; the first lookup opens one.
     ///
     /// - Parameters:
-    ///   - asker: The loop that lookups are asked on, and events are delivered on.
-    ///   - connectionLost: Called there when a connection is of no use any more, and with it its lookups.
+    ///   - asker: The loop on which lookups are requested and events are delivered.
+    ///   - connectionLost: Called on that loop when a connection and its lookups are lost.
     init(for asker: EventLoop, connectionLost: @escaping @Sendable () -> Void) {
         self.asker = asker
         self.connectionLost = connectionLost
@@ -27,10 +27,10 @@ actor LookupThread {
 
     deinit { loop.end() }
 
-    /// Opens a lookup, after those that were asked for before.
+    /// Opens a lookup, after all lookups that were requested before.
     ///
-    /// `receive` is called on the asker's loop, never after the lookup was closed there; also with the error of a
-    /// lookup that could not be opened.
+    /// `receive` is called on the asker's loop with events, or with the error of a lookup that could not be
+    /// opened; never after the lookup was closed there.
     nonisolated func open(
         _ request: LookupRequest, _ receive: @escaping @Sendable (LookupEvent) -> Void
     ) -> any Lookup {
@@ -59,7 +59,7 @@ actor LookupThread {
     }
 
     fileprivate nonisolated func close(_ posted: PostedLookup) {
-        // What was posted is held until then, so that nothing else has its identifier.
+        // The posted lookup is retained until then, so that no other object has its identifier.
         perform { $0.lookups.removeValue(forKey: ObjectIdentifier(posted))?.close() }
     }
 
@@ -84,7 +84,7 @@ actor LookupThread {
 
 /// A lookup that another thread makes and holds.
 private final class PostedLookup: Lookup, @unchecked Sendable {
-    // @unchecked: `receive` is used on the loop of whoever asked only.
+    // @unchecked: `receive` is only used on the asker's loop.
     private let thread: LookupThread
     private var receive: (@Sendable (LookupEvent) -> Void)?
 

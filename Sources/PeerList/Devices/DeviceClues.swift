@@ -1,17 +1,18 @@
-// The table of what the records of each service type tell about the device that offers the service.
+// The table of the evidence and the statements about a device in the records of each service type.
 
 /// The meaning of the records of some service types for their device: one row of ``all``.
 ///
-/// A row says in which TXT keys and names there is evidence of the device's identity, its name, its
-/// model and its maker, and what kind of device offers such a service.
+/// A row lists the TXT keys and names that contain evidence of the device's identity, its name, its
+/// model and its maker, and the kind of device that offers the service. A *place* is such a key or
+/// name.
 struct DeviceClues: Sendable {
     /// The service types, in lower case.
     let types: [String]
-    /// The services to which the row applies; those of all others have a later row.
+    /// The services to which the row applies; other services of the types have a later row.
     let condition: Condition?
     /// The evidence of the device's identity, best first.
     let evidence: [Identifier]
-    /// The places of names that people or makers give to the device.
+    /// The places of names that owners or makers give to the device.
     let name: [Place]
     /// The part of the instance name that may be the device's name; `nil` if it never is.
     let instance: Place?
@@ -54,7 +55,7 @@ struct DeviceClues: Sendable {
         var upTo: String?
         /// The number of characters of the value from its start, or from its end if negative.
         var length: Int?
-        /// The meanings of values that are codes; other values are none.
+        /// The meanings of values that are codes; a value without a meaning counts as missing.
         var meanings: [String: String]?
 
         static func key(
@@ -86,7 +87,8 @@ struct DeviceClues: Sendable {
         case mac(Place)
         /// An extended address in eight bytes that are not text.
         case binaryMAC(Place)
-        /// A serial number, unique among those of a vendor, or a UUID or MAC address in its place.
+        /// A serial number, unique among the serial numbers of a vendor, or a UUID or MAC address
+        /// in its place.
         case serial(Place, of: Place)
         /// An identifier that lasts until the device is reset.
         case pairing(Place)
@@ -103,7 +105,8 @@ struct DeviceClues: Sendable {
     enum Kind: Sendable {
         /// The value at a place is a code of the kind.
         case stated(Place, [String: DeviceKind])
-        /// A bit of the first hexadecimal number at a place tells two kinds apart, if no model does.
+        /// A bit of the first hexadecimal number at a place distinguishes two kinds, if the model
+        /// does not.
         case flag(Place, bit: Int, set: DeviceKind, clear: DeviceKind)
         /// Only devices of this kind offer the service.
         case always(DeviceKind)
@@ -148,16 +151,17 @@ extension DeviceClues {
 // MARK: The table
 
 extension DeviceClues {
-    /// All rows, in order of preference: of values of equal rank, that of the first row counts.
+    /// All rows, in order of preference: of values of equal rank, the value of the first row
+    /// counts.
     ///
     /// Hardware comes before software, because an installation may be copied or moved to another
-    /// device. A type that identifies nothing, such as `_ssh._tcp`, has a row only if it tells a kind.
+    /// device. A type without evidence, such as `_ssh._tcp`, has a row only if it determines a kind.
     static let all: [DeviceClues] = [
         // peerlist itself.
         DeviceClues("_peerlist._tcp", evidence: [.announced("id")], kind: .usually(.computer)),
 
-        // Printers and scanners: Bonjour Printing Specification 1.2.1, section 9; Mopria eSCL.
-        // A queue of CUPS is a printer that the host shares; it tells nothing about the host. An
+        // Printers and scanners: Bonjour Printing Specification 1.2.1, section 9; Mopria eSCL. A
+        // queue of CUPS is a printer that the host shares; its records do not describe the host. An
         // instance name that does not start with the make and model (`ty`) was given by the owner.
         DeviceClues(
             "_ipp._tcp", "_ipps._tcp", where: .key("rp", startsWith: "printers/"), instance: nil,
@@ -202,7 +206,7 @@ extension DeviceClues {
             kind: .always(.camera)),
         DeviceClues("_psia._tcp", "_rtsp._tcp", kind: .usually(.camera)),
 
-        // Android TV and Google Cast. A group of speakers is announced by one of them.
+        // Android TV and Google Cast. A group of speakers is announced by one of the speakers.
         DeviceClues("_androidtvremote2._tcp", evidence: [.mac("bt")], kind: .usually(.tv)),
         DeviceClues(
             "_googlecast._tcp", where: .instance(startsWith: "google-cast-group-"), instance: nil),
@@ -213,7 +217,7 @@ extension DeviceClues {
             kind: .usually(.mediaPlayer)),
 
         // HomeKit Accessory Protocol Specification R2, section 6.4. The `id` has the form of a MAC
-        // address and is none. A bridge (category 2) may be software on a computer.
+        // address but is none. A bridge (category 2) may be software on a computer.
         DeviceClues(
             "_hap._tcp", "_hap._udp", where: .keyIs("ci", "2"), evidence: [.pairing("id")],
             model: ["md"], kind: .usually(.bridge)),
@@ -221,7 +225,7 @@ extension DeviceClues {
             "_hap._tcp", "_hap._udp", evidence: [.pairing("id")], model: ["md"],
             kind: .stated("ci", DeviceKind.homeKit)),
 
-        // Apple, and what speaks Apple's protocols.
+        // Apple, and other devices with Apple's protocols.
         DeviceClues(
             "_raop._tcp", evidence: [.mac(.instance(upTo: "@"))], instance: .instance(after: "@"),
             model: ["am"], kind: .usually(.speaker)),

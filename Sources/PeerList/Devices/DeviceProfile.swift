@@ -1,4 +1,10 @@
 // The name, kind, model and maker of a device, according to the records of its host.
+//
+// The records of a service (`ServiceRecords`) are read by its row of the table (`DeviceClues`). They contain evidence,
+// which identifies the device (`Evidence`), and statements about its properties, each with a source and a strength
+// (`RankedStatement`). `ServiceStatements` holds both for one service, `HostRecords` collects them for a host, and
+// `HostStatements` selects and ranks them. A `Claim` is the best statement about a property with the statements that
+// contradict it; a `DeviceProfile` has the claims about a device.
 
 /// The value of a property of a device according to its records, with contradicting values.
 public struct Claim<Value: Sendable & Hashable>: Sendable, Hashable {
@@ -35,19 +41,19 @@ public struct Claim<Value: Sendable & Hashable>: Sendable, Hashable {
 
 /// The name, kind, model and maker of a device, with their places in its records.
 public struct DeviceProfile: Sendable, Hashable {
-    /// The name by which a person would call the device.
+    /// The name that a person would use for the device.
     public let name: Claim<String>?
 
     /// The kind of device.
     public let kind: Claim<DeviceKind>?
 
-    /// The model, as it is sold if known: `Apple TV 4K (2nd generation)`.
+    /// The model; under the name of its sale, if known: `Apple TV 4K (2nd generation)`.
     public let model: Claim<String>?
 
     /// The maker.
     public let maker: Claim<String>?
 
-    /// Creates the profile of the device that a host is.
+    /// Creates the profile of a host's device.
     ///
     /// The result does not depend on the order of the services.
     ///
@@ -72,7 +78,7 @@ public struct DeviceProfile: Sendable, Hashable {
 // MARK: Statements
 
 extension Array {
-    /// The statements by strength, then by their order, then as they are.
+    /// Returns the statements sorted by strength, then by order; equal ones stay in order.
     fileprivate func ranked<Value>() -> Self where Element == RankedStatement<Value> {
         guard count > 1 else { return self }
         return enumerated().sorted { left, right in
@@ -81,14 +87,14 @@ extension Array {
         }.map(\.element)
     }
 
-    /// The most trustworthy statement, the first of equals; `nil` if none is trustworthy.
+    /// Returns the most trustworthy statement, the first of equals; `nil` if none is trustworthy.
     func best<Value>() -> Element? where Element == RankedStatement<Value> {
         self.min { $0.precedes($1) }.flatMap { $0.strength == .imitated ? nil : $0 }
     }
 }
 
 extension Claim {
-    /// Creates the claim that statements make, each value once, or `nil` if there is none.
+    /// Creates the claim of some statements, each value once; `nil` without statements.
     fileprivate init?(
         _ statements: [RankedStatement<Value>], as shown: (Value) -> Value = { $0 }
     ) {
@@ -108,10 +114,10 @@ extension Claim {
 // MARK: Statements of a host
 
 extension HostStatements {
-    /// The services that speak of this device.
-    private var own: [ServiceReading] { services.filter { !bridgedTypes.contains($0.type) } }
+    /// The services that describe this device.
+    private var own: [ServiceStatements] { services.filter { !bridgedTypes.contains($0.type) } }
 
-    /// The name by which a person would call the device, if any record or the host name has one.
+    /// The name that a person would use for the device, if a record or the host name contains one.
     var bestName: String? {
         let stated = own.flatMap(\.names)
         return (stated.isEmpty ? unstatedNames : stated).best()?.value
@@ -129,21 +135,21 @@ extension HostStatements {
         return (instances + [host]).compactMap(\.self)
     }
 
-    /// The instance names that may be the device's, those of most services first, each with the type of its
-    /// first row.
+    /// The instance names that may be the device's name, the names of most services first, each with the
+    /// type of its first row.
     ///
-    /// The name of a service that the table does not have, such as a web page, is the device's only if
-    /// most services share it, or if the host name is no name.
+    /// The name of a service without a row, such as a web page, may be the device's name only if most
+    /// services share it, or if the host name is no name.
     private var instanceNames: [(name: String, type: String?)] {
         var found: [String: (count: Int, row: Int, type: String?)] = [:]
         var named = otherNames.values.reduce(0, +)
-        for reading in own {
-            guard let name = reading.instanceName else { continue }
+        for service in own {
+            guard let name = service.instanceName else { continue }
             named += 1
-            let first = found[name] ?? (otherNames[name] ?? 0, reading.row, reading.type)
+            let first = found[name] ?? (otherNames[name] ?? 0, service.row, service.type)
             found[name] =
-                reading.row < first.row
-                ? (first.count + 1, reading.row, reading.type)
+                service.row < first.row
+                ? (first.count + 1, service.row, service.type)
                 : (first.count + 1, first.row, first.type)
         }
         let isHostNamed = hostName != nil
@@ -163,12 +169,12 @@ extension HostStatements {
     var models: [RankedStatement<String>] { own.flatMap(\.models).ranked() }
 
     func kinds(of models: [RankedStatement<String>]) -> [RankedStatement<DeviceKind>] {
-        var kinds = services.compactMap { reading in
-            guard bridgedTypes.contains(reading.type), reading.kind?.strength != .type else {
-                return reading.kind
+        var kinds = services.compactMap { service in
+            guard bridgedTypes.contains(service.type), service.kind?.strength != .type else {
+                return service.kind
             }
             return RankedStatement(
-                .bridge, from: RecordSource(type: reading.type), .usual, order: reading.row)
+                .bridge, from: RecordSource(type: service.type), .usual, order: service.row)
         }
         kinds += models.enumerated().compactMap { order, model in
             RankedStatement(

@@ -14,7 +14,8 @@ extension Evidence {
 }
 
 extension DeviceClues.Identifier {
-    /// The maximum length of an identifier in bytes; a part of a longer one would identify nothing.
+    /// The maximum length of an identifier in bytes; longer ones are ignored, because a part of one
+    /// identifies nothing.
     private static let lengthLimit = 128
 
     fileprivate var place: DeviceClues.Place {
@@ -71,8 +72,8 @@ extension DeviceClues.Identifier {
 
     /// Normalizes a MAC address (12 hexadecimal digits) or an extended address (16).
     ///
-    /// An extended address that was made of a MAC address by inserting FFFE is that MAC address.
-    /// Multicast addresses are no addresses of devices.
+    /// An extended address that contains a MAC address around an inserted FFFE counts as the MAC
+    /// address. Multicast addresses do not identify devices.
     private func hardwareAddress(_ text: String) -> (Evidence.Rank, String)? {
         var digits = String(decoding: text.utf8.filter { !":-. ".utf8.contains($0) }, as: UTF8.self)
         guard [12, 16].contains(digits.utf8.count), isHexadecimal(digits.utf8),

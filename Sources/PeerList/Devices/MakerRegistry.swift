@@ -37,7 +37,8 @@ package struct MakerRegistry: Sendable {
             isIndexed = true
         }
         let name = files.lazy.compactMap { $0.holder(of: mac) }.first
-        // The authority holds the prefixes that it divides; private holders are not named.
+        // The authority holds the prefixes that it divides; private holders have no name in the
+        // file.
         let answer = ["IEEE Registration Authority", "Private"].contains(name) ? nil : name
         if answers.count >= Self.answerLimit { answers = [:] }
         answers[key] = .some(answer)
@@ -55,7 +56,7 @@ extension MakerRegistry {
     }
 }
 
-/// A file of assignments of one length, and where in it each assignment is.
+/// A file of assignments of one length, with an index of the assignments.
 ///
 /// An assignment is two lines and the holder's postal address:
 ///
@@ -87,7 +88,8 @@ private struct AssignmentFile {
         self.index = index.sorted { $0 < $1 }
     }
 
-    /// Returns the name in the first assignment of an address's prefix, or `nil` if there is none any more.
+    /// Returns the holder in the first assignment of an address's prefix, or `nil` if the file does not
+    /// have it any more.
     func holder(of mac: MACAddress) -> String? {
         let wanted = mac.number >> (48 - bits)
         var (low, high) = (0, index.count)

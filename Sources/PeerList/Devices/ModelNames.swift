@@ -27,14 +27,14 @@ package enum ModelNames {
 
     /// Whether the model of a `_device-info._tcp` record is not the device's own.
     ///
-    /// Servers such as Samba announce one, so that Macs show a fitting icon for them. Models of Apple
-    /// have a number, and Apple's servers are no longer in use.
+    /// Servers such as Samba announce a model so that Macs show a fitting icon. Such a model has no
+    /// number, or is one of Apple's former servers.
     package static func isImitation(_ model: String) -> Bool {
         model == "TimeCapsule8,119" || model.hasPrefix("Xserve") || model.hasPrefix("RackMac")
             || model.contains("@") || !model.contains(where: \.isNumber)
     }
 
-    /// Returns the kind of a device whose owner named it after its model: `Toms-iPhone`.
+    /// Returns the kind of a device from a name that contains its model: `Toms-iPhone`.
     static func kind(ofName name: String) -> DeviceKind? {
         words.first { name.contains($0.word) }?.kind
     }

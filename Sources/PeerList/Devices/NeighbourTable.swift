@@ -2,13 +2,14 @@
 import CNetlinkRoute
 import Glibc
 
-/// The MAC addresses that the kernel knows of addresses on the links of this machine (ARP, neighbour discovery).
+/// The MAC addresses of the addresses on the links of this machine, from the kernel's neighbour table (ARP,
+/// neighbour discovery).
 ///
-/// The kernel knows only hosts with which this machine has exchanged unicast packets lately, and believes what they
-/// say. Reading the table needs no privilege.
+/// The kernel knows only hosts with which this machine has exchanged unicast packets lately, and does not verify
+/// their answers. Reading the table needs no privilege.
 ///
-/// The table is to be read once when the addresses of hosts are known, and again when they have changed, rather than
-/// for each event: a dump of 1,000 entries takes 2 ms to 3 ms.
+/// Read the table when addresses of hosts have become known or have changed, not at each event: a dump of 1,000
+/// entries takes 2 ms to 3 ms.
 package struct NeighbourTable: Sendable {
     /// The maximum number of entries that are read of each family; the kernel keeps 1,024 by default.
     package static let limit = 8_192
@@ -46,7 +47,7 @@ package struct NeighbourTable: Sendable {
 }
 
 extension NeighbourTable {
-    /// Reads the kernel's table; it is empty where the system refuses that.
+    /// Reads the kernel's table; returns an empty one if the system refuses that.
     package static func current() -> NeighbourTable {
         var table = NeighbourTable()
         for family in [AF_INET, AF_INET6] { table.read(family) }
@@ -60,7 +61,8 @@ extension NeighbourTable {
     }
 
     private mutating func read(_ family: Int32) {
-        // A socket for each family, because one whose dump was stopped still receives the rest.
+        // A socket for each family, because after a dump was stopped, its socket still receives the
+        // rest.
         guard let socket = unsafe nl_socket_alloc() else { return }
         defer { unsafe nl_socket_free(socket) }
         var dump = Dump(table: self)
@@ -71,7 +73,7 @@ extension NeighbourTable {
                 unsafe nl_connect(socket, NETLINK_ROUTE) == 0,
                 unsafe nl_rtgen_request(socket, Int32(RTM_GETNEIGH), family, NLM_F_DUMP) >= 0
             else { return }
-            // An error ends the dump; what was read before it is as true as without it.
+            // An error ends the dump; the entries before it are valid.
             unsafe _ = nl_recvmsgs_default(socket)
         }
         self = dump.table
@@ -91,7 +93,7 @@ extension NeighbourTable {
         return Int32((isOver ? NL_STOP : NL_OK).rawValue)
     }
 
-    /// Adds an entry unless its MAC address is not known, or no longer.
+    /// Adds an entry if it has a valid MAC address.
     private mutating func add(_ neighbour: OpaquePointer?) {
         let known = NUD_REACHABLE | NUD_STALE | NUD_DELAY | NUD_PROBE | NUD_PERMANENT
         guard unsafe rtnl_neigh_get_state(neighbour) & known != 0,

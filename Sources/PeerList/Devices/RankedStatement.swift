@@ -1,6 +1,6 @@
-// The statements of the records of a service about its device, with their ranks.
+// A statement about a device with its strength, and the statements in the records of a service.
 
-/// A statement about a property of a device, with its rank among others.
+/// A statement about a property of a device, with its strength.
 struct RankedStatement<Value: Sendable & Hashable>: Sendable {
     let value: Value
     let source: RecordSource
@@ -29,7 +29,7 @@ enum StatementStrength: Int, Comparable {
     case stated
     /// All devices that offer the service have it in common.
     case type
-    /// The instance name of services.
+    /// The instance name of services contains it.
     case instance
     /// The model implies it.
     case model
@@ -39,7 +39,7 @@ enum StatementStrength: Int, Comparable {
     case usual
     /// The host name suggests it.
     case host
-    /// The model is one that servers imitate, so that it is no more than a contradiction.
+    /// A model that servers imitate. It only contradicts others, and is never the best statement.
     case imitated
 
     static func < (left: StatementStrength, right: StatementStrength) -> Bool {
@@ -51,7 +51,7 @@ extension ServiceRecords {
     /// The keys of names, the best first; other keys follow.
     private static let nameKeys = ["fn", "n", "name", "friendly_name"]
 
-    /// Returns the statements about the name, apart from the instance name of most services.
+    /// Returns the statements about the name, except the instance name that most services share.
     func names(_ instanceName: String?) -> [RankedStatement<String>] {
         var names = (clues?.name ?? []).compactMap { place in
             let source = source(place)

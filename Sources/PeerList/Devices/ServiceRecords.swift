@@ -1,6 +1,6 @@
 // Reads the records of a service by the table of clues, within bounds.
 
-/// The records of a service, read by the row of the table that applies to it.
+/// The records of a service, read by the table row that applies to it.
 struct ServiceRecords {
     /// The maximum number of attributes of a service that are read.
     static let attributeLimit = 64
@@ -26,7 +26,7 @@ struct ServiceRecords {
         }
     }
 
-    /// Returns a place in this service as the source of a value.
+    /// Returns the source of a value at a place in this service.
     func source(_ place: DeviceClues.Place) -> RecordSource {
         switch place.origin {
         case .key(let key), .startOfInstance(let key): RecordSource(type: type, key: key)

@@ -1,32 +1,32 @@
-// Browses for the addresses of hosts and decides when a change of them is reported.
+// Browses for the addresses of hosts and decides when a change of the addresses is reported.
 import FoundationEssentials
 
 /// The addresses of hosts, found by record browsers that a host's services share.
 ///
-/// A host stays watched while there is room; otherwise it is looked up in turn, and its record browsers are closed
-/// when they have reported what there is.
+/// A host stays watched while there is room; otherwise hosts are looked up in turn, and their record browsers are
+/// closed when all addresses have been reported.
 struct AddressWatcher {
     /// The maximum number of addresses of a host; more are a mistake or an attack.
     static let addressLimit = 64
     /// The maximum number of hosts that are looked up at once if they cannot all be watched.
     static let lookupLimit = 16
-    /// The time after the first address within which addresses are reported as they come, because a list that is
+    /// The time after the first address during which each address is reported at once, because a list that is
     /// printed once waits no longer.
     static let arrival = Duration.seconds(1)
     /// The time for a change to be complete: a withdrawn record stays cached for a second, and its successor is
     /// probed for nearly as long.
     static let changeTime = Duration.milliseconds(2_500)
-    /// The time for which the first addresses are gathered after a change of backends: to a list that has
-    /// addresses already, the first of two is a change and the second another one.
+    /// The time for which the first addresses are gathered after a change of backends. A list that has
+    /// addresses already would show each address that comes as a change.
     static let gatheringTime = Duration.milliseconds(300)
-    /// The interval at which lost addresses are looked at while hosts are probed.
+    /// The interval at which hosts that lost addresses are checked while hosts are probed.
     private static let lossInterval = Duration.milliseconds(200)
     /// The maximum number of records of a host: each address may come through both families.
     private static let recordLimit = 2 * addressLimit
 
     private struct Host {
         var lookup: Lookup?
-        /// Whether a lookup has found all there is.
+        /// Whether the lookup has found all addresses.
         var isComplete = false
         var reported: Set<HostAddress> = []
         var firstReported: Duration?
@@ -37,11 +37,11 @@ struct AddressWatcher {
         var records: [Record] = []
         /// The families whose cached records have not all been reported.
         var unread = Set(AddressFamily.allCases)
-        /// Whether it has found all there is, so that only changes are waited for.
+        /// Whether the lookup has found all addresses, so that only changes are awaited.
         var isOver = false
-        /// Whether missing records are not waited for any longer.
+        /// Whether missing records are no longer awaited.
         var isOverdue = false
-        /// When a change is to be reported.
+        /// The time at which a change is to be reported.
         var due: Duration?
     }
 
@@ -106,7 +106,7 @@ struct AddressWatcher {
         reportOrSchedule(host, table, isCatchingUp: isCatchingUp, &step)
     }
 
-    /// Handles an answer of a host: a change may be reported, and a new address of an unwatched host is looked up.
+    /// Handles an answer of a host: may report a change, and looks up a new address of an unwatched host.
     mutating func hostAnswered(
         _ resolution: Resolution, _ table: ServiceTable, isCatchingUp: Bool,
         _ step: inout DiscoveryStep
@@ -119,7 +119,7 @@ struct AddressWatcher {
         schedule.schedule(id, at: step.now)
     }
 
-    /// Decides about a host that lost addresses and was probed.
+    /// Handles the result of the probe of a host that lost addresses.
     mutating func probed(
         _ host: String, isThere: Bool, _ table: ServiceTable, _ step: inout DiscoveryStep
     ) {
@@ -140,12 +140,12 @@ struct AddressWatcher {
         return (changes + others).compactMap { $0 }.min()
     }
 
-    /// Reports the changes that are due, opens the record browsers for which there is room, and closes those
-    /// that need not stay open.
+    /// Reports the changes that are due, opens the record browsers for which there is room, and closes the
+    /// record browsers that need not stay open.
     ///
     /// A silent host loses its addresses one by one as they expire. So a host that has only lost addresses is
-    /// probed; if it does not answer it is unanswered, with its last addresses. The lookups of services share the
-    /// stack's room with those of addresses. The result is the hosts to probe.
+    /// probed; if it does not answer, it is unanswered and keeps its last addresses. The lookups of services and
+    /// of addresses share the stack's room. Returns the hosts to probe.
     mutating func advance(
         _ table: ServiceTable, _ services: LookupSchedule<UUID>, isUnresponsive: (UUID) -> Bool,
         _ step: inout DiscoveryStep
@@ -176,11 +176,12 @@ struct AddressWatcher {
         let families = AddressFamily.allCases.count
         let watched = max(0, services.limits.kept - services.count) / families
         let lookups = services.keepsOpen ? services.count : services.limits.inFlight
-        // At least one host is looked up at a time, however little room there is.
+        // At least one host is looked up at a time, even without room.
         let atOnce = min(
             max(1, max(0, services.limits.kept - lookups) / families), Self.lookupLimit)
         let room = max(atOnce, watched)
-        // Many services that wait to be resolved come first; their lookups report an address each.
+        // Many services that wait to be resolved take precedence; their lookups report an address
+        // each.
         let isCrowded = !services.keepsOpen && services.isBusy && !services.isHeldUp
         schedule.allow(inFlight: isCrowded ? 0 : room, kept: watched)
         for id in schedule.popSlow(busyUntil: .zero, at: step.now) {
@@ -211,7 +212,7 @@ struct AddressWatcher {
         }
     }
 
-    /// Ends a lookup that has found all there is; the host stays watched if there is room.
+    /// Ends a lookup that has found all addresses; the host stays watched if there is room.
     private mutating func finishLookup(
         of id: String, _ table: ServiceTable, _ step: inout DiscoveryStep
     ) {
@@ -243,7 +244,7 @@ struct AddressWatcher {
         hosts[id]?.lookup = nil
     }
 
-    /// Reports the addresses that were found first, and schedules the report of a later change.
+    /// Reports the first addresses of a host, or schedules the report of a later change.
     private mutating func reportOrSchedule(
         _ id: String, _ table: ServiceTable, isCatchingUp: Bool, _ step: inout DiscoveryStep
     ) {
@@ -251,7 +252,7 @@ struct AddressWatcher {
             !lookup.records.isEmpty
         else { return }
         guard Set(addresses(lookup.records)) != host.reported else {
-            // A lost address has come back, or is there through the other family.
+            // A lost address has come back, or was found through the other family.
             hosts[id]?.lookup?.due = nil
             return
         }
@@ -296,25 +297,27 @@ struct AddressWatcher {
     }
 }
 
-/// The addresses that several hosts have.
+/// The addresses that several hosts share.
 ///
-/// A machine that takes another name sends no goodbye for its addresses under the former one. If another machine
-/// has that name now, it seems to have the addresses of both until the former ones expire. An answer of the
-/// owner flushes them from caches (RFC 6762, section 10.2), so the link is asked for them once.
+/// A machine that takes another name sends no goodbye for its addresses under the former name. If another
+/// machine has the former name now, it seems to have the addresses of both machines until the old records
+/// expire. An answer of the name's owner flushes old records from caches (RFC 6762, section 10.2), so the link
+/// is asked once for the addresses of the name.
 struct SharedAddresses {
-    /// The time from a change of addresses to the question. Records of less than a second are not flushed.
+    /// The time from a change of addresses to the question. Records younger than a second are not flushed.
     static let settling = Duration.seconds(2)
 
-    /// The addresses of each host that others have too, as they were asked for last.
+    /// The shared addresses of each host as of the last question.
     private var asked: [String: Set<HostAddress>] = [:]
-    /// When to look for shared addresses, or `nil` for never.
+    /// The time to look for shared addresses, or `nil` for never.
     private(set) var due: Duration?
 
     mutating func addressesChanged(at now: Duration) {
         if due == nil { due = now + Self.settling }
     }
 
-    /// Pops the hosts to ask for now: those that share other addresses than when they were asked for last.
+    /// Pops the hosts to ask for now: the hosts whose shared addresses have changed since the last
+    /// question.
     mutating func popDue(_ addresses: [String: Set<HostAddress>], at now: Duration) -> [String] {
         guard let due, due <= now else { return [] }
         self.due = nil

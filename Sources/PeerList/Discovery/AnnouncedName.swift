@@ -1,16 +1,17 @@
-// Decides which name an announced service tries next, and when, if its name is taken.
+// Chooses the next name of an announced service whose name is taken, and the time to try it.
 
-/// The name of an announced service: the wanted one, or another one if that is taken.
+/// The name of an announced service: the wanted name, or another name if the wanted one is taken.
 ///
 /// Machines that are started together with one name can all lose it at the same moment. So each waits for a random time
-/// before it tries another one (RFC 6762, section 8.1), and from the second conflict on that name has the machine's in it:
-/// `Twin`, `Twin #2`, `Twin (h4)`, `Twin (h4) #2`, …
+/// before it tries the next name (RFC 6762, section 8.1). From the second conflict on, names contain the machine's
+/// name: `Twin`, `Twin #2`, `Twin (h4)`, `Twin (h4) #2`, …
 struct AnnouncedName {
     /// The maximum number of names that are tried in a row; other machines could take each of them.
     static let limit = 100
     /// The longest random wait.
     static let longestWait = Duration.milliseconds(250)
-    /// The number of conflicts within a time from which on each try waits for ``slowWait`` (RFC 6762, section 8.1).
+    /// The number of conflicts within a time after which each attempt waits for ``slowWait`` (RFC 6762, section
+    /// 8.1).
     static let burst = (count: 15, time: Duration.seconds(10))
     static let slowWait = Duration.seconds(5)
 
@@ -24,10 +25,10 @@ struct AnnouncedName {
 
     init(_ wanted: String) { (self.wanted, current) = (wanted, wanted) }
 
-    /// Notes that the service is announced under the current name.
+    /// Records that the service is announced under the current name.
     mutating func established() { (conflicts, isSlow) = ([], false) }
 
-    /// Takes the next name, because the current one is taken.
+    /// Changes to the next name, because another machine has the current name.
     ///
     /// - Parameters:
     ///   - machine: The host name of this machine.
@@ -55,8 +56,8 @@ struct AnnouncedName {
         return isSlow ? Self.slowWait + wait : wait
     }
 
-    /// Returns a name with a machine's, `Twin (h4)`, that fits into a label of DNS; the end of a machine's name tells it from
-    /// those of its copies.
+    /// Returns a name that contains a machine's name, `Twin (h4)`, and fits into a label of DNS. The end of the
+    /// machine's name is kept, because it distinguishes a machine from its copies.
     private static func name(_ name: String, of machine: Substring) -> String {
         var machine = machine
         while machine.utf8.count > 31 { machine.removeFirst() }

@@ -1,13 +1,13 @@
-// Announces a service of this machine: under a free name, and through each backend in turn without a gap.
+// Announces a service of this machine under a free name, and without a gap when the backend changes.
 
-/// The announcement of a service, whose name may be taken, and the stacks through which it is made.
+/// The announcement of a service: its name, which may be taken, and the stacks that announce it.
 struct Announcer {
-    /// The longest time for which two stacks announce the same service.
+    /// The maximum time for which two stacks announce the same service.
     static let overlap = Duration.seconds(5)
-    /// The time from the next stack's announcement to the former one's goodbye.
+    /// The time from the next stack's announcement to the former stack's goodbye.
     ///
-    /// The next stack contradicts the goodbye, but not within half a second of its own announcements, which Avahi
-    /// sends at once, after 1 s and after 3 s.
+    /// The next stack contradicts the goodbye, but not within half a second of its own announcements. Avahi sends
+    /// these at once, after 1 s and after 3 s.
     static let farewell = Duration.milliseconds(1_600)
 
     private let announcement: Announcement?
@@ -15,11 +15,11 @@ struct Announcer {
     private var isOpen = false
     private var name: AnnouncedName
     private var random: any RandomNumberGenerator
-    /// When the next name is tried, after one that is taken.
+    /// The time at which the next name is tried, after a name that was taken.
     private var nextTryDue: Duration?
-    /// When the former stack is closed at the latest, while there is one.
+    /// The latest time at which the former stack is closed, while there is one.
     private var formerDue: Duration?
-    /// The host name that was last reported not to be the machine's own.
+    /// The last host name that was reported to differ from the machine's own.
     private var reportedHost = ""
 
     init(_ options: BrowseOptions, random: any RandomNumberGenerator) {
@@ -29,7 +29,7 @@ struct Announcer {
 
     var deadline: Duration? { [formerDue, nextTryDue].compactMap { $0 }.min() }
 
-    /// Announces the service once the stack has its host name, and withdraws it while it has none.
+    /// Announces the service while the stack has its host name, and withdraws it otherwise.
     mutating func stackChanged(_ status: StackStatus, _ step: inout DiscoveryStep) {
         guard let announcement else { return }
         guard status.state == .running else { return withdraw(&step) }
@@ -45,10 +45,11 @@ struct Announcer {
         isOpen = false
     }
 
-    /// Leaves the announcement to the stack in use until the next one has made its own.
+    /// Keeps the announcement through the stack in use until the next stack has announced the
+    /// service.
     ///
-    /// Otherwise other machines would see this one leave and return: a goodbye counts after a second, and claiming
-    /// a name takes nearly as long.
+    /// Otherwise other machines would see this machine leave and return: a goodbye takes effect after a second,
+    /// and claiming a name takes nearly as long.
     ///
     /// - Returns: Whether there is an announcement, so that the stack is kept.
     mutating func retire(_ step: inout DiscoveryStep) -> Bool {
@@ -86,7 +87,8 @@ struct Announcer {
         }
     }
 
-    /// Does what is due; the status is that of the stack in use, if there is one.
+    /// Performs the actions that are due; `status` is the status of the stack in use, if there is
+    /// one.
     mutating func advance(_ status: StackStatus?, _ step: inout DiscoveryStep) {
         if let due = formerDue, due <= step.now { closeFormer(&step) }
         if let due = nextTryDue, due <= step.now {
@@ -95,10 +97,10 @@ struct Announcer {
         }
     }
 
-    /// Reports that this machine is announced under another host name than its own, which was taken.
+    /// Reports that this machine is announced under another host name, because its own was taken.
     ///
-    /// A second responder on the machine, such as systemd-resolved, takes it as well as another machine
-    /// does, when its records of the host differ from Avahi's. Of avahi-daemon its log says the same.
+    /// A second responder on this machine, such as systemd-resolved, can take the name like another
+    /// machine if its records of the host differ from Avahi's. avahi-daemon logs such a conflict.
     private mutating func reportHostName(_ status: StackStatus, _ step: inout DiscoveryStep) {
         guard let wanted = status.wantedHostName, status.hostName != wanted,
             status.hostName != reportedHost
@@ -107,7 +109,7 @@ struct Announcer {
         step.add(.reportHostNameConflict(wanted: wanted, used: status.hostName))
     }
 
-    /// Withdraws the name that is taken, and plans to announce the next one.
+    /// Withdraws the name that is taken, and schedules the announcement of the next name.
     private mutating func takeNextName(_ status: StackStatus, _ step: inout DiscoveryStep) {
         closeFormer(&step)
         withdraw(&step)

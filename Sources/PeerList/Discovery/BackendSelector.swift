@@ -1,14 +1,14 @@
 // Selects the backend: the daemon while it answers, otherwise the embedded stack.
 
-/// Decides which stack is used, when one is started or connected to, and when it is tried again.
+/// Decides which stack is used, when a stack is started or connected to, and when that is retried.
 struct BackendSelector {
-    /// The time that the daemon has to return before the embedded stack is started.
+    /// The time for the daemon to return before the embedded stack is started.
     static let grace = Duration.milliseconds(1_500)
     /// The time to the next attempt to connect: without a backend, with one, and to a daemon that does not answer.
     static let busRetry = (
         away: Duration.milliseconds(500), served: Duration.seconds(2), silent: Duration.seconds(30)
     )
-    /// The time that a helper has to answer after its start.
+    /// The maximum time from a helper's start to its answer.
     static let startLimit = Duration.seconds(5)
 
     private enum Phase: Hashable {
@@ -23,22 +23,22 @@ struct BackendSelector {
 
     private let choice: BackendChoice
     private var phase = Phase.new
-    /// The backend in use, or that was used last.
+    /// The backend in use, or the last backend that was used.
     private(set) var backend = Backend.daemon
     private var statuses: [StackSlot: StackStatus] = [:]
     private var isInquiring = false
-    /// When to connect to the daemon again.
+    /// The time to connect to the daemon again.
     private var busDue: Duration?
-    /// When to start a helper, unless a backend is running then.
+    /// The time to start a helper, unless a backend is running then.
     private var startDue: Duration?
     private var helperStarted = Duration.zero
     private var restarts = RestartSchedule()
-    /// The reasons why the backends could not be used at the start.
+    /// The reasons for which the backends could not be used at the start.
     private var reasons: [String] = []
     private var hasServed = false
-    /// The host name of this machine that was reported last.
+    /// The last reported host name of this machine.
     private(set) var hostName = ""
-    /// The warning that was reported last; a helper that is started again has the same.
+    /// The last reported warning; a helper that is started again has the same warning.
     private var reportedWarning: String?
 
     init(_ choice: BackendChoice) { self.choice = choice }
@@ -47,13 +47,13 @@ struct BackendSelector {
 
     var current: StackStatus? { statuses[.current] }
 
-    /// The reason why no backend can be asked.
+    /// The reason for which no backend can be asked.
     var absence: String? {
         guard !isRunning else { return nil }
         return backend == .embedded ? "the embedded stack is away" : "avahi-daemon is away"
     }
 
-    /// Starts with the best backend that may be used.
+    /// Starts the best backend that may be used.
     mutating func start(_ step: inout DiscoveryStep) {
         phase = .startingDaemon
         switch choice {
@@ -78,7 +78,7 @@ struct BackendSelector {
         if phase == .startingDaemon {
             daemonFailed(Self.daemonText(error.description), &step)
         } else {
-            // libavahi does not wait for a bus that is away.
+            // libavahi does not wait for a missing bus.
             busDue = step.now + (isRunning ? Self.busRetry.served : Self.busRetry.away)
         }
     }
@@ -92,7 +92,7 @@ struct BackendSelector {
         fail(&step)
     }
 
-    /// Takes over the states of the stacks, and returns why the one in use is lost, if it is.
+    /// Updates the states of the stacks; returns the reason if the stack in use is lost.
     mutating func update(
         _ statuses: [StackSlot: StackStatus], _ step: inout DiscoveryStep
     ) -> String? {
@@ -108,7 +108,7 @@ struct BackendSelector {
         return "avahi-daemon went away (\(StackError.disconnected.description.lowercased()))"
     }
 
-    /// Notes that the stack in use is closed.
+    /// Records that the stack in use is closed.
     mutating func closed() { statuses[.current] = nil }
 
     /// Closes candidates that have failed, reports a new host name, and waits for a daemon if one may be used.
@@ -132,7 +132,7 @@ struct BackendSelector {
         }
     }
 
-    /// Waits for a daemon, if one may be used and none is.
+    /// Waits for a daemon, if a daemon may be used and is not in use.
     ///
     /// A call to a daemon that hangs blocks for 25 s. If another backend may be used meanwhile, the daemon is
     /// asked on another thread first.
@@ -145,18 +145,18 @@ struct BackendSelector {
         }
     }
 
-    /// The candidate that is ready and better than the stack in use, or `nil`.
+    /// The candidate that is ready and preferred to the stack in use, or `nil`.
     var readyCandidate: StackSlot? {
         if let daemon = statuses[.daemon] {
-            // While another stack is used, the daemon has time to claim its host name.
+            // While another stack is in use, the daemon can finish claiming its host name first.
             if isRunning ? daemon.state == .running : daemon.canBrowse { return .daemon }
         }
         return !isRunning && statuses[.helper]?.canBrowse == true ? .helper : nil
     }
 
-    /// Uses a candidate from now on.
+    /// Makes a candidate the stack in use.
     ///
-    /// - Returns: Whether another backend was used before, so that what it reported is to be found again.
+    /// - Returns: Whether another backend was used before, so that everything must be found again.
     mutating func use(_ slot: StackSlot, _ step: inout DiscoveryStep) -> Bool {
         guard let status = statuses.removeValue(forKey: slot) else { return false }
         let next: Backend = slot == .daemon ? .daemon : .embedded
@@ -180,7 +180,7 @@ struct BackendSelector {
         return !isFirst
     }
 
-    /// Starts to wait for the daemon beside the helper that is used.
+    /// Starts to wait for the daemon while the helper is in use.
     mutating func finishUse(_ step: inout DiscoveryStep) {
         if backend == .embedded, busDue == nil { awaitDaemon(&step) }
     }
@@ -220,7 +220,7 @@ struct BackendSelector {
         if statuses.removeValue(forKey: slot) != nil { step.add(.closeStack(slot)) }
     }
 
-    /// Goes on with the helper at the start, if it may be used.
+    /// At the start, continues with the helper, if it may be used.
     private mutating func daemonFailed(_ reason: String, _ step: inout DiscoveryStep) {
         reasons.append(reason)
         if choice == .auto { startHelper(&step) } else { fail(&step) }
@@ -263,7 +263,7 @@ struct RestartSchedule {
     /// The time until the first start.
     static let first = Duration.milliseconds(100)
     static let longest = Duration.seconds(10)
-    /// The life of a helper after which the next one is started after ``first``.
+    /// The running time of a helper after which the next one is started after ``first``.
     static let longEnough = Duration.seconds(30)
 
     private var last: Duration?

@@ -1,4 +1,4 @@
-// The options of discovery: what is browsed for, and on which paths.
+// The options of discovery: the service types to browse for, and the paths.
 
 /// The service types to browse for, and the interface, family and domain.
 public struct BrowseOptions: Sendable, Hashable {
@@ -12,9 +12,9 @@ public struct BrowseOptions: Sendable, Hashable {
     public var domain: String?
     /// The service to announce while browsing, or `nil`.
     public var announcement: Announcement?
-    /// Whether nothing is looked for, and ``announcement`` alone is seen to.
+    /// Whether only ``announcement`` is announced, and nothing is browsed for.
     public var announcesOnly = false
 
-    /// Looks for everything everywhere and announces nothing.
+    /// Creates options that browse for all types everywhere and announce nothing.
     public init() {}
 }

@@ -4,7 +4,7 @@
 package struct ClockReading: Sendable, Hashable {
     /// The time since the browser was made, sleep included.
     var now: Duration
-    /// The time of day, less the time that the machine ran without sleep.
+    /// The time of day minus the time that the machine ran without sleep.
     var realTimeLead: Duration
     /// The time that the machine has slept.
     var sleep: Duration
@@ -14,16 +14,17 @@ package struct ClockReading: Sendable, Hashable {
     }
 }
 
-/// Detects that the clock was set by which a stack measures TTLs.
+/// Detects that the clock with which a stack measures TTLs was set.
 ///
-/// The daemon goes by the time of day, and the helper by a clock that cannot be set but stands still while the
-/// machine sleeps.
+/// The daemon uses the time of day; the helper uses a clock that cannot be set but stops while the machine
+/// sleeps.
 ///
-/// When the clock is set ahead, all records expire at once, so the stack reports all services as gone; these
-/// reports are not believed, and browsing is restarted. When it is set back nothing expires, so a report that a
-/// service is gone is true; but Avahi sends no queries until the clock catches up, so browsing is restarted too.
+/// When the clock is set ahead, all records expire at once and the stack reports all services as gone; these
+/// reports are ignored, and browsing is restarted. When the clock is set back, nothing expires, so reports that
+/// services are gone are true; but Avahi sends no queries until the clock catches up, so browsing is restarted
+/// too.
 struct ClockMonitor {
-    /// An adjustment of up to this is no jump.
+    /// The maximum adjustment that is not a jump.
     private static let adjustment = Duration.seconds(5)
     private static let interval = Duration.seconds(30)
 
@@ -31,7 +32,7 @@ struct ClockMonitor {
     private var checkDue: Duration?
     private(set) var isRestartDue = false
 
-    /// Starts again with the clock as it is.
+    /// Starts again with the present clock.
     mutating func begin(_ backend: Backend, at reading: ClockReading) {
         (lead, checkDue) = (Self.lead(backend, reading), reading.now + Self.interval)
         isRestartDue = false
@@ -39,7 +40,8 @@ struct ClockMonitor {
 
     mutating func end() { self = ClockMonitor() }
 
-    /// Whether records may have expired only because the clock was set ahead; browsing is restarted then.
+    /// Whether records may have expired only because the clock was set ahead; if so, browsing will be
+    /// restarted.
     mutating func hasJumpedAhead(_ backend: Backend, at reading: ClockReading) -> Bool {
         guard step(backend, reading) > .zero else { return false }
         isRestartDue = true

@@ -1,10 +1,12 @@
-// Looks up the records in which hosts describe their hardware, once for each host.
+// Looks up the records that describe the hardware of hosts, once for each host.
 import StackProtocol
 
-/// Lookups of the TXT records `NAME._device-info._tcp.local`, which browsing does not find for want of a PTR record.
+/// Lookups of the TXT records `NAME._device-info._tcp.local`, which browsing does not find because they have no PTR
+/// record.
 ///
-/// The name is the host's label, or, on Apple's systems, the name of the computer, which some of its services have. So
-/// a record browser is opened for each of these names when the host is new, and closed after an answer or a time-out.
+/// The name is the host's label or, on Apple's systems, the name of the computer, which is also the name of some of
+/// its services. So a record browser is opened for each of these names when the host is new, and closed after an
+/// answer or a time-out.
 struct DeviceInfoLookups {
     /// The maximum number of open record browsers.
     static let openLimit = 8
@@ -14,8 +16,8 @@ struct DeviceInfoLookups {
     static let nameLimit = 3
     /// The type of the records' names.
     static let recordType = "_device-info._tcp"
-    /// The types of services that have the name of the computer. Those of speakers and televisions, which may have
-    /// the name of a room, are not among them: the record of another machine in the room would be found.
+    /// The types of services that have the name of the computer. Services of speakers and televisions may have the
+    /// name of a room, under which the record of another machine in the room would be found.
     static let typesOfComputers: Set = [
         "_afpovertcp._tcp", "_companion-link._tcp", "_rfb._tcp", "_sftp-ssh._tcp", "_smb._tcp",
         "_ssh._tcp",
@@ -37,7 +39,7 @@ struct DeviceInfoLookups {
 
     init(path: LookupPath) { self.path = path }
 
-    /// When the next lookup times out, or `nil` for never.
+    /// Returns the time at which the next lookup times out, or `nil` for never.
     mutating func deadline() -> Duration? { lookups.firstDue(in: .open) }
 
     /// Schedules lookups for a host, by its canonical name, that offers a service.
@@ -67,7 +69,7 @@ struct DeviceInfoLookups {
 
     /// Closes all record browsers.
     ///
-    /// - Returns: Whether there were any.
+    /// - Returns: Whether any were open.
     @discardableResult
     mutating func end(_ step: inout DiscoveryStep) -> Bool {
         let open = lookups.members(of: .open)
@@ -93,7 +95,7 @@ struct DeviceInfoLookups {
         }
     }
 
-    /// Closes the lookups that have timed out, and opens others if there is room.
+    /// Closes the lookups that have timed out, and opens waiting ones if there is room.
     mutating func advance(hasRoom: Bool, _ step: inout DiscoveryStep) {
         while let key = lookups.first(in: .open, due: step.now) { close(key, &step) }
         while hasRoom, lookups.count(in: .open) < Self.openLimit,

@@ -1,13 +1,14 @@
-// The discovery engine: decides, from what happens and when, which lookups are open and what is reported.
+// The discovery engine: decides, from inputs and their times, which lookups are open and what is
+// reported.
 import FoundationEssentials
 import StackProtocol
 
 /// Everything that discovery decides, as a value without I/O.
 ///
-/// Each input is handled at a moment that the caller reads from the clock; the effects are to be carried out in
-/// order. The caller sends a ``DiscoveryInput/tick`` when ``deadline`` has come.
+/// The caller passes each input with a reading of the clocks, carries out the effects in order, and sends a
+/// ``DiscoveryInput/tick`` when ``deadline`` has come.
 package struct DiscoveryEngine {
-    /// The time after a change of backends in which peers may be found again before they are gone.
+    /// The time after a change of backends for peers to be found again; then they are gone.
     static let catchUpTime = Duration.seconds(10)
 
     private let options: BrowseOptions
@@ -25,7 +26,7 @@ package struct DiscoveryEngine {
     private var caughtUpDue: Duration?
     private var step = DiscoveryStep(reading: ClockReading(now: .zero))
 
-    /// When the next tick is due, or `nil` for never.
+    /// The time at which the next tick is due, or `nil` for never.
     package private(set) var deadline: Duration?
 
     package init(
@@ -46,7 +47,8 @@ package struct DiscoveryEngine {
 
     /// Handles an input, and returns the effects to carry out, in order.
     ///
-    /// The reading is of the clocks when it happened; ``ClockReading/now`` must not fall.
+    /// `reading` is the reading of the clocks at the time of the input; ``ClockReading/now`` must
+    /// not fall.
     package mutating func handle(
         _ input: DiscoveryInput, at reading: ClockReading
     ) -> [DiscoveryEffect] {
@@ -68,7 +70,8 @@ package struct DiscoveryEngine {
             hardware.schedule(at: now)
             silence.verify(ids, number, unavailable: backends.absence, table, &step)
         case .tick:
-            // Not while an event is handled: its lookup would be closed from within its own callback.
+            // Not while an event is handled, because its lookup would be closed from within its own
+            // callback.
             if isRunning, clock.isRestartDue { restartBrowsing() }
             if isRunning, limits.popRoomCheck(at: now) { lookForRoom() }
         }
@@ -78,7 +81,7 @@ package struct DiscoveryEngine {
 
     private var now: Duration { step.now }
 
-    /// Does everything that is due, and plans the next tick.
+    /// Performs everything that is due, and schedules the next tick.
     private mutating func advance() {
         backends.advance(&step)
         announcer.advance(isRunning ? backends.current : nil, &step)
@@ -105,7 +108,7 @@ package struct DiscoveryEngine {
         let lost = addresses.advance(
             table, resolver.schedule, isUnresponsive: silence.isUnresponsive, &step)
         silence.probeAfterLoss(lost, table, &step)
-        // Services that wait to be resolved come first, unless hosts that do not answer hold them up.
+        // Services that wait to be resolved take precedence, unless unresponsive hosts delay them.
         let isCrowded = resolver.schedule.isBusy && !resolver.schedule.isHeldUp
         deviceInfo.advance(hasRoom: !isCrowded && !limits.isRefused, &step)
         if let due = silence.deadline(), due <= now,
@@ -121,7 +124,7 @@ package struct DiscoveryEngine {
         hardware.advance(&step)
     }
 
-    /// The time until which the daemon is taken to be busy with what it has found.
+    /// The time until which the daemon is assumed to be busy with new services.
     private var busyUntil: Duration { types.lastActivity + TypeBrowsing.familyWait.quiet }
 }
 
@@ -150,7 +153,7 @@ extension DiscoveryEngine {
         backends.finishUse(&step)
     }
 
-    /// Closes everything that is open through the stack in use, and the stack unless it was retired.
+    /// Closes all lookups through the stack in use, and the stack itself unless it was retired.
     private mutating func closeStack() {
         announcer.withdraw(&step)
         closeLookups()
@@ -182,7 +185,7 @@ extension DiscoveryEngine {
         types.begin(&step)
     }
 
-    /// Finds everything again; what is not found within ``catchUpTime`` is gone.
+    /// Browses again for everything; services that are not found within ``catchUpTime`` are gone.
     private mutating func restartBrowsing() {
         closeLookups()
         step.report(.handedOver(to: backend, host: backends.hostName))
@@ -318,13 +321,13 @@ extension DiscoveryEngine {
     ) {
         let id = service.key.id
         let host = Identity.canonical(resolution.host)
-        // What is cached of a service that did not answer itself does not show that it is there.
+        // Cached records of an unresponsive service do not prove that it is there.
         let isBelieved = !isCached || !silence.isUnresponsive(id)
         if isBelieved { silence.clear(id) }
         table.setHost(resolution.host, of: id)
         limits.scheduleCheck(at: now)
         if let former = service.host, former != resolution.host {
-            // An open lookup goes on reporting the address of the former host.
+            // An open lookup would continue to report the address of the former host.
             removeFromHost(id, former)
             return resolver.resolveAgain(id, &step)
         }
@@ -384,7 +387,7 @@ extension DiscoveryEngine {
         clock.hasJumpedAhead(backend, at: step.reading)
     }
 
-    /// Looks again for the services and types that found no room.
+    /// Browses again for the services and types that found no room.
     private mutating func lookForRoom() {
         if table.isOverLimit {
             let room = ServiceTable.serviceLimit - table.services.count

@@ -1,33 +1,33 @@
 // The inputs and effects of the discovery engine: everything that passes between decisions and I/O.
 package import FoundationEssentials
 
-/// Something that happened, for the discovery engine to handle.
+/// An event that the discovery engine handles.
 package enum DiscoveryInput: Sendable {
     /// The browser was started.
     case start
-    /// A daemon was asked whether it answers; whether it kept silent.
+    /// A daemon was asked for its state; `isSilent` if it did not answer.
     case inquired(isSilent: Bool)
-    /// A connection to the daemon could not be made.
+    /// A connection to the daemon failed.
     case daemonRefused(StackError)
     /// The helper could not be started, for a reason.
     case helperRefused(String)
-    /// The state of a stack changed, or a stack was made; the states of all stacks.
+    /// The states of all stacks, after the state of a stack changed or a stack was made.
     case stacks([StackSlot: StackStatus])
     /// An open lookup reported an event, or was refused.
     case lookup(LookupKey, LookupEvent)
-    /// The link was asked for services: those that answered, or why it could not be asked.
+    /// The result of a probe: the services that answered, or the error that prevented the probe.
     case probed(ProbeID, Result<Set<UUID>, ProbeError>)
     /// A host on the link named a service type.
     case typeAnswered(String)
     /// The kernel's neighbour table was read.
     case neighbours(NeighbourTable)
-    /// The user asked to verify services; the number is given back with the result.
+    /// The user asked to verify services; the result has the same number.
     case verify([UUID], Int)
     /// The time that the engine asked for has come.
     case tick
 }
 
-/// Something that the discovery engine decided, for its driver to do.
+/// An action of the discovery engine, which its driver carries out.
 package enum DiscoveryEffect: Sendable {
     /// Reports an event to the reader.
     case report(DiscoveryEvent.Kind)
@@ -37,25 +37,25 @@ package enum DiscoveryEffect: Sendable {
     case close(LookupKey)
     /// Asks the link for services.
     case probe(ProbeID, [LinkProbe.Question])
-    /// Asks the link for service types that are not among the known ones.
+    /// Asks the link for service types other than the known ones.
     case askForTypes(known: Set<String>)
     /// Asks the link for the addresses of hosts.
     case askForAddresses(hosts: [String], Set<NetworkPath>)
     /// Reads the kernel's neighbour table.
     case readNeighbours
-    /// Reports the addresses of this machine if it has one that was not reported.
+    /// Reports the addresses of this machine if a new address was not reported yet.
     case reportOwnAddresses
-    /// Reports that this machine is announced under another host name than its own.
+    /// Reports that this machine is announced under another host name than the wanted one.
     case reportHostNameConflict(wanted: String, used: String)
     /// Asks, on another thread, whether the daemon answers.
     case inquireDaemon
-    /// Makes a connection to the daemon as a candidate; whether it waits for a daemon that is not there yet.
+    /// Connects to the daemon as a candidate; `waits` for a daemon that is not running yet.
     case connectDaemon(waits: Bool)
     /// Starts a helper as a candidate.
     case startHelper
-    /// Uses a candidate from now on.
+    /// Makes a candidate the stack in use.
     case use(StackSlot)
-    /// Keeps the stack in use and its announcement, until the former ones are closed.
+    /// Makes the stack in use the former stack, which keeps its announcement until it is closed.
     case retire
     /// Closes a stack.
     case closeStack(StackSlot)
@@ -66,7 +66,7 @@ package enum DiscoveryEffect: Sendable {
 }
 
 extension DiscoveryEffect {
-    /// Whether it reports addresses of a host.
+    /// Whether the effect reports addresses of a host.
     var isReportOfAddresses: Bool {
         if case .report(.addresses(_, let addresses)) = self { !addresses.isEmpty } else { false }
     }
@@ -80,7 +80,7 @@ package enum StackSlot: Sendable, Hashable, CaseIterable {
     case daemon
     /// A helper that may be used once it is ready.
     case helper
-    /// The stack that was in use before, while it still announces.
+    /// The stack that was in use before, while it still announces the service.
     case former
 }
 
@@ -98,15 +98,15 @@ package enum LookupKey: Sendable, Hashable {
     case formerAnnouncement
 }
 
-/// The reason why the link is asked for services.
+/// The reason for which the link is asked for services.
 package enum ProbePurpose: Sendable, Hashable {
     /// The user verifies services.
     case verification
-    /// Services that did not answer are asked for again.
+    /// Unresponsive services are asked for again.
     case unresponsive
     /// Services timed out on one path.
     case suspects
-    /// Hosts gave no sign of life.
+    /// Hosts showed no sign of life.
     case silentHosts
     /// Hosts have lost addresses.
     case lostAddresses

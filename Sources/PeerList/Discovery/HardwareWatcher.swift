@@ -3,16 +3,18 @@
 /// The MAC addresses of hosts, according to the kernel's neighbour table.
 ///
 /// The table has only hosts with which this machine has exchanged unicast packets, and the kernel drops entries when
-/// it has many. So the table is read after addresses of hosts were reported and after a verification, which a user may
-/// ask for, and never without a reason. A MAC address is remembered for as long as its host has the address.
+/// it has many. So the table is read only after addresses of hosts were reported and after a verification by the user.
+/// A MAC address is remembered for as long as its host has the address.
 struct HardwareWatcher {
     /// The maximum number of MAC addresses that are reported of a host.
     static let limit = 16
-    /// The time from the first of several reports of addresses to a reading; a list that is printed once ends later.
+    /// The time from the first of several reports of addresses to a reading; shorter than a list that is printed
+    /// once waits.
     static let gathering = Duration.milliseconds(500)
     /// The time from the last of several reports of addresses to another reading.
     static let settling = Duration.seconds(2)
-    /// The least time between two readings after first reports, and between two after last ones.
+    /// The minimum time between two readings after first reports, and between two after last
+    /// reports.
     static let interval = Duration.seconds(10)
 
     private struct Host {
@@ -21,17 +23,17 @@ struct HardwareWatcher {
     }
 
     private var hosts: [String: Host] = [:]
-    /// When a reading is due after the first report; `nil` for never.
+    /// The time of the reading after the first report; `nil` for never.
     private var firstDue: Duration?
-    /// When a reading is due after the last report; `nil` for never.
+    /// The time of the reading after the last report; `nil` for never.
     private var lastDue: Duration?
-    /// The earliest times of the next readings after a first and after a last report.
+    /// The earliest times of the next readings: after a first report, and after a last report.
     private var allowed = (first: Duration.zero, last: Duration.zero)
 
-    /// When the table is to be read, or `nil` for never.
+    /// The time at which the table is to be read, or `nil` for never.
     var deadline: Duration? { [firstDue, lastDue].compactMap { $0 }.min() }
 
-    /// Plans readings after addresses of hosts were reported.
+    /// Schedules readings after addresses of hosts were reported.
     mutating func schedule(at now: Duration) {
         firstDue = firstDue ?? max(now + Self.gathering, allowed.first)
         lastDue = max(now + Self.settling, allowed.last)
@@ -39,7 +41,7 @@ struct HardwareWatcher {
 
     mutating func remove(_ host: String) { hosts[host] = nil }
 
-    /// Asks for the table if that is due.
+    /// Requests a reading of the table if it is due.
     mutating func advance(_ step: inout DiscoveryStep) {
         guard let due = deadline, due <= step.now else { return }
         if let due = firstDue, due <= step.now { allowed.first = step.now + Self.interval }
@@ -51,7 +53,7 @@ struct HardwareWatcher {
         step.add(.readNeighbours)
     }
 
-    /// Reports the MAC addresses of a host if they are others than were reported.
+    /// Reports the MAC addresses of a host if they have changed.
     ///
     /// - Parameters:
     ///   - id: The canonical name of the host.

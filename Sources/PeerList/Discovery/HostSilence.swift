@@ -1,16 +1,18 @@
-// Schedules a question to each host that has given no sign of life for a while.
+// Schedules a question to each host without a sign of life for a while.
 
 /// The hosts by their last sign of life.
 ///
-/// The stack reports a silent host when its SRV or address records expire. Several stacks announce these with
-/// TTLs of over an hour, so each host is asked past the cache. One that misses two questions is silent.
+/// The stack reports a silent host when its SRV or address records expire. Several responders announce these
+/// with TTLs of over an hour, so each host is asked past the cache. A host that misses two questions is
+/// silent.
 struct HostSilence {
     /// The time without a sign of life after which a host is asked.
     static let patience = Duration.seconds(100)
     /// The time from a missed question to the next one. A host is unanswered at most two minutes after its
     /// last sign of life.
     static let retry = Duration.seconds(7)
-    /// The maximum number of hosts that are asked at once, as many as lookups are in flight.
+    /// The maximum number of hosts that are asked at once, equal to the number of lookups in
+    /// flight.
     static let batch = 32
 
     private enum Stage {
@@ -33,7 +35,8 @@ struct HostSilence {
 
     mutating func remove(_ host: String) { hosts.remove(host) }
 
-    /// Pops the hosts to ask now: those that missed a question, or else those not heard for long.
+    /// Pops the hosts to ask now: hosts that missed a question, or else hosts without a sign of
+    /// life for ``patience``.
     mutating func popDue(at now: Duration) -> (hosts: [String], haveMissed: Bool) {
         let second = move(.missed, to: .askedAgain, at: now)
         return second.isEmpty ? (move(.heard, to: .asked, at: now), false) : (second, true)
@@ -48,9 +51,9 @@ struct HostSilence {
         return moved
     }
 
-    /// Notes that a host that was asked did not answer.
+    /// Records that a host did not answer a question.
     ///
-    /// - Returns: Whether it is silent: it missed the question before as well.
+    /// - Returns: Whether the host is silent: it also missed the previous question.
     mutating func missed(_ host: String, at now: Duration) -> Bool {
         switch hosts.stage(of: host) {
         case .asked: hosts.move(host, to: .missed, due: now + Self.retry)

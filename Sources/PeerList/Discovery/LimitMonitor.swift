@@ -1,14 +1,14 @@
-// Reports the limits of the stack that are reached: lookups that it refuses, and a cache that is full.
+// Reports the limits of the stack that are reached: refused lookups, and a full cache.
 import FoundationEssentials
 
-/// Decides when to report that the stack's limits are reached, and when to look for room again.
+/// Decides when to report that the stack's limits are reached, and when to check for room again.
 struct LimitMonitor {
     /// The time from a change to the check of the limits.
     static let checkDelay = Duration.seconds(1)
-    /// The time after which services and types that found no room are looked for again.
+    /// The time after which services and types that found no room are browsed for again.
     static let roomInterval = Duration.seconds(60)
 
-    /// Whether the stack refused a lookup, so that fewer are open from then on.
+    /// Whether the stack refused a lookup, so that fewer lookups are kept open.
     private(set) var isRefused = false
     private var cache = LimitReport()
     private var lookups = LimitReport()
@@ -27,13 +27,13 @@ struct LimitMonitor {
         if checkDue == nil { checkDue = now + Self.checkDelay }
     }
 
-    /// Notes that the stack refused a lookup because it has too many open.
+    /// Records that the stack refused a lookup because too many are open.
     mutating func lookupRefused(at now: Duration) {
         isRefused = true
         scheduleCheck(at: now)
     }
 
-    /// Reports an error of a lookup, unless the same was reported before.
+    /// Reports an error of a lookup, unless the same error was reported before.
     mutating func report(
         _ error: StackError, _ text: @autoclosure () -> String, _ step: inout DiscoveryStep
     ) {
@@ -41,12 +41,12 @@ struct LimitMonitor {
         step.report(.notice(.lookupFailed, text()))
     }
 
-    /// Schedules a check, after something that others announce found no room.
+    /// Schedules a check, after a service or a type found no room.
     mutating func scheduleRoomCheck(at now: Duration) {
         if roomDue == nil { roomDue = now + Self.roomInterval }
     }
 
-    /// Returns whether it is time to look for room.
+    /// Returns whether it is time to check for room.
     mutating func popRoomCheck(at now: Duration) -> Bool {
         guard let due = roomDue, due <= now else { return false }
         roomDue = nil
@@ -55,14 +55,15 @@ struct LimitMonitor {
 
     var deadline: Duration? { [checkDue, roomDue].compactMap { $0 }.min() }
 
-    /// Reports, if that is due, the limits that are reached or lifted since the last report: the number of services
-    /// and types that are not looked up, and the records that the backend caches for an interface and family.
+    /// Reports, if a report is due, the limits that were reached or lifted since the last report: the number of
+    /// services and types that are not looked up, and the number of records that the backend caches for an
+    /// interface and family.
     mutating func check(
         _ table: ServiceTable, failedBrowses: Int, isBusy: Bool, _ backend: Backend,
         cacheLimit: Int, _ step: inout DiscoveryStep
     ) {
         guard let due = checkDue, due <= step.now else { return }
-        // While services arrive the numbers are not final.
+        // The numbers are not final while services arrive.
         guard !isBusy || isRefused else {
             checkDue = step.now + Self.checkDelay
             return
@@ -72,7 +73,8 @@ struct LimitMonitor {
         if let change = lookups.change(waiting, at: step.now) {
             step.report(Self.lookupNotice(change))
         }
-        // Nearly all of the cache, and once that was reported, until there is some room.
+        // The limit counts as reached when the cache is nearly full; once reported, until there is
+        // some more room.
         let margin = cacheLimit / (cache.isReached ? 8 : 32)
         let full = table.largestCache >= max(1, cacheLimit - margin) ? cacheLimit : nil
         if let change = cache.change(full, at: step.now) {
@@ -119,29 +121,29 @@ struct LimitMonitor {
     }
 }
 
-/// Decides when to report that a limit is reached, how far it is exceeded, and that it is lifted.
+/// Decides when to report that a limit is reached or lifted, and by how much it is exceeded.
 ///
-/// A report is not repeated while it stays true, and reports are at least 5 s apart, so that crossing a limit to
-/// and from cannot fill the lines.
+/// A report is not repeated while it stays true, and reports are at least 5 s apart, so that a limit that is
+/// crossed again and again cannot fill the lines.
 struct LimitReport {
     enum Change: Hashable {
-        /// The limit is reached, or exceeded by another number than reported.
+        /// The limit is reached, or is exceeded by another number than last reported.
         case reached(Int)
         /// The limit is no longer reached.
         case lifted
     }
 
-    /// The least time between two reports.
+    /// The minimum time between two reports.
     static let interval = Duration.seconds(5)
 
     private var reported: Int?
     private var reportedAt: Duration?
 
-    /// Whether the limit was reported to be reached, and not to be lifted since.
+    /// Whether the last report was that the limit is reached.
     var isReached: Bool { reported != nil }
 
-    /// Returns the change to report now, or `nil` for none; the count is how far the limit is exceeded, or `nil` if it
-    /// is not reached.
+    /// Returns the change to report now, or `nil` for none; `count` is the number by which the limit is exceeded, or
+    /// `nil` if it is not reached.
     mutating func change(_ count: Int?, at now: Duration) -> Change? {
         guard count != reported, reportedAt.map({ now >= $0 + Self.interval }) ?? true else {
             return nil
@@ -150,7 +152,7 @@ struct LimitReport {
         return count.map(Change.reached) ?? .lifted
     }
 
-    /// When a change that is held back may be reported, or `nil` for never.
+    /// Returns the time at which a delayed change may be reported, or `nil` for never.
     func deadline(_ count: Int?) -> Duration? {
         guard count != reported, let reportedAt else { return nil }
         return reportedAt + Self.interval

@@ -1,12 +1,14 @@
 // Decides which lookup is opened next, and which lookups stay open.
 
-/// Decides which services or hosts are looked up next, and whose lookup stays open afterwards.
+/// Decides which services or hosts are looked up next, and which of the lookups stay open
+/// afterwards.
 ///
-/// A daemon serves few lookups at once much faster than many, and every open lookup costs it work. So a limited
-/// number is in flight at a time. While there are few identifiers every answered lookup stays open, because only
-/// an open one reports changes and expiry. Beyond that, answered lookups are closed and refreshed in rotation.
+/// A daemon handles few lookups at a time much faster than many, and every open lookup costs it work. So the
+/// number of lookups in flight is limited. While there are few identifiers, every answered lookup stays open,
+/// because only an open lookup reports changes and expiry. With more identifiers, answered lookups are closed
+/// and refreshed in rotation.
 ///
-/// Anyone can announce services for which no host answers. Their slow lookups hold at most half of the places in
+/// Anyone can announce services for which no host answers. Such slow lookups are at most half of the lookups in
 /// flight while others wait.
 ///
 /// Times are since any fixed moment. All operations are O(1) amortised except ``releaseKept(at:)``.
@@ -24,8 +26,8 @@ struct LookupSchedule<ID: Hashable> {
         var slow = Duration.milliseconds(500)
         /// The additional time while the daemon is busy.
         var busyAllowance = Duration.seconds(3)
-        /// The time for which a slow lookup is not preempted: a host may have to be asked twice, a second
-        /// apart (RFC 6762, sections 5.2 and 6).
+        /// The time for which a slow lookup is not preempted, because a host may have to be asked twice,
+        /// a second apart (RFC 6762, sections 5.2 and 6).
         var grace = Duration.seconds(1)
     }
 
@@ -36,10 +38,10 @@ struct LookupSchedule<ID: Hashable> {
         case refresh
         /// Waiting to be looked up again after a failure.
         case retry
-        /// Waiting because a slow lookup was closed for another one.
+        /// Waiting because the lookup was slow and closed in favour of another one.
         case preempted
         case inFlight
-        /// In flight, slow, and answered before: it is to run until its time-out.
+        /// In flight, slow, and answered before: the lookup is not preempted.
         case patient
         /// In flight, slow, and never answered.
         case slow
@@ -49,7 +51,8 @@ struct LookupSchedule<ID: Hashable> {
     private(set) var limits: Limits
     private var queues = StageQueues<ID, Stage>()
     private var answeredBefore: Set<ID> = []
-    /// Whether the newest identifier was popped last, while slow lookups fill their half.
+    /// Whether the last identifier that was popped was the newest, while slow lookups fill their
+    /// half.
     private var poppedNewest = false
 
     init(limits: Limits = Limits()) { self.limits = limits }
@@ -73,13 +76,13 @@ struct LookupSchedule<ID: Hashable> {
         (limits.inFlight, limits.kept) = (inFlight, kept)
     }
 
-    /// The number of positions in all queues: a small multiple of the identifiers, however many come and go.
+    /// The number of positions in all queues: at most a small multiple of the number of identifiers.
     var positionCount: Int { queues.positionCount }
 
     /// Whether lookups stay open after their answer.
     var keepsOpen: Bool { count <= limits.kept }
 
-    /// Schedules a lookup as soon as there is room, also for an identifier that is known.
+    /// Schedules a lookup as soon as there is room, also for a known identifier.
     mutating func schedule(_ id: ID, at now: Duration) { queues.move(id, to: .fresh, due: now) }
 
     mutating func remove(_ id: ID) {
@@ -87,8 +90,8 @@ struct LookupSchedule<ID: Hashable> {
         answeredBefore.remove(id)
     }
 
-    /// Returns the next identifier whose lookup is due, which is in flight then, if there is room; and the one
-    /// whose lookup is to be closed for it.
+    /// Moves the next lookup that is due into flight, if there is room. Returns its identifier, and the
+    /// identifier of the lookup that must be closed to make room, if any.
     mutating func next(at now: Duration) -> (id: ID, evicted: ID?)? {
         let evicted = preempt(at: now)
         guard hasRoom(without: 0), let id = nextFresh(at: now) ?? nextRepeated(at: now) else {
@@ -98,9 +101,10 @@ struct LookupSchedule<ID: Hashable> {
         return (id, evicted)
     }
 
-    /// Preempts a slow lookup if others wait and slow ones fill more than their half.
+    /// Preempts a slow lookup if other lookups wait and slow ones exceed their half.
     ///
-    /// Those that have waited longest stay: they are nearest to an answer or a time-out.
+    /// The oldest slow lookups, up to their half, are not preempted, because they are nearest to an
+    /// answer or a time-out.
     private mutating func preempt(at now: Duration) -> ID? {
         guard let (id, due) = nextPreemption(), due <= now else { return nil }
         queues.move(id, to: .preempted, due: now)
@@ -115,14 +119,15 @@ struct LookupSchedule<ID: Hashable> {
         return (id, max(awaited, since + limits.grace))
     }
 
-    /// Returns the identifier that was scheduled first; while slow lookups fill their half, every other time the
-    /// one that was scheduled last, which need not wait until all others have timed out.
+    /// Returns the identifier that was scheduled first. While slow lookups fill their half, returns the first
+    /// and the last scheduled identifier alternately, so that a new one need not wait until all others have
+    /// timed out.
     private mutating func nextFresh(at now: Duration) -> ID? {
         poppedNewest = isHeldUp && !poppedNewest
         return poppedNewest ? queues.last(in: .fresh) : queues.first(in: .fresh, due: now)
     }
 
-    /// Returns a preempted lookup, or else the one overdue longest, so that unresponsive hosts do not starve the
+    /// Returns a preempted lookup, or else the most overdue lookup, so that unresponsive hosts do not starve the
     /// rest.
     private mutating func nextRepeated(at now: Duration) -> ID? {
         if isHeldUp, let id = queues.first(in: .refresh, due: now) { return id }
@@ -133,7 +138,7 @@ struct LookupSchedule<ID: Hashable> {
         return next.flatMap { queues.first(in: $0.0, due: now) }
     }
 
-    /// Notes that a lookup was answered.
+    /// Records that a lookup was answered.
     ///
     /// - Returns: Whether the lookup stays open.
     mutating func answered(_ id: ID, at now: Duration) -> Bool {
@@ -143,9 +148,9 @@ struct LookupSchedule<ID: Hashable> {
         return keepsOpen
     }
 
-    /// Notes that a lookup was not answered, or could not be opened.
+    /// Records that a lookup was not answered, or could not be opened.
     ///
-    /// - Returns: Whether the lookup stays open, which it may, to be answered later, if it is open.
+    /// - Returns: Whether the lookup stays open, so that it can be answered later.
     mutating func failed(_ id: ID, isOpen: Bool, at now: Duration) -> Bool {
         guard queues.stage(of: id) != nil else { return false }
         let staysOpen = isOpen && keepsOpen
@@ -155,7 +160,8 @@ struct LookupSchedule<ID: Hashable> {
         return staysOpen
     }
 
-    /// Pops the identifiers that became slow, each once; they get more time while the daemon is busy.
+    /// Pops the identifiers whose lookups became slow, each once; lookups may take longer while the
+    /// daemon is busy.
     mutating func popSlow(busyUntil: Duration, at now: Duration) -> [ID] {
         var ids: [ID] = []
         let limit = now < busyUntil ? now - limits.busyAllowance : now
@@ -166,7 +172,8 @@ struct LookupSchedule<ID: Hashable> {
         return ids
     }
 
-    /// Returns the identifiers whose lookups are to be closed because there are too many to keep any open.
+    /// Returns the identifiers whose lookups must be closed, because there are too many identifiers to
+    /// keep answered lookups open.
     ///
     /// - Complexity: O(*n*) in the identifiers once the limit is passed; else O(1).
     mutating func releaseKept(at now: Duration) -> [ID] {
@@ -182,7 +189,8 @@ struct LookupSchedule<ID: Hashable> {
     /// Whether identifiers wait for their first lookup, or were scheduled again.
     var isBusy: Bool { queues.count(in: .fresh) > 0 }
 
-    /// When the next lookup is to be opened or becomes slow, or `nil` for never.
+    /// Returns the time at which the next lookup is to be opened or becomes slow, or `nil` for
+    /// never.
     mutating func deadline(busyUntil: Duration) -> Duration? {
         let slowDue = firstDue(.inFlight).map { due in
             min(max(due, busyUntil), due + limits.busyAllowance)
@@ -197,7 +205,7 @@ struct LookupSchedule<ID: Hashable> {
         stages.compactMap { queues.firstDue(in: $0) }.min()
     }
 
-    /// Whether another lookup may be opened once a number of those in flight are closed.
+    /// Whether another lookup may be opened once `count` lookups in flight are closed.
     private func hasRoom(without count: Int) -> Bool {
         inFlightCount - count < limits.inFlight
             && openCount - count < max(limits.kept, limits.inFlight)

@@ -1,11 +1,11 @@
-// Notices SRV and TXT records that open resolvers do not report.
+// Detects SRV and TXT records that open resolvers do not report.
 import FoundationEssentials
 
 /// The record browsers beside open resolvers, and the resolvers that a new record makes stale.
 ///
-/// A record that is announced within a second of the one before it does not flush that one from caches
-/// (RFC 6762, section 10.2). An open Avahi resolver reports the record that it has until that expires, up
-/// to 75 minutes later. A new resolver reports the record that was cached last, so the resolver is renewed.
+/// A record that is announced within a second of its predecessor does not flush the predecessor from caches
+/// (RFC 6762, section 10.2). An open Avahi resolver then reports the old record until it expires, up to 75
+/// minutes later. A new resolver reports the record that was cached last, so the resolver is renewed.
 struct RecordWatches {
     /// The time from a new record until the resolver is renewed; an ordinary change has flushed the former
     /// record by then.
@@ -14,7 +14,7 @@ struct RecordWatches {
     private struct Watch {
         let path: NetworkPath
         var isOpen = false
-        /// The types of which a record was reported.
+        /// The record types with a reported record.
         var types: Set<ServiceRecord> = []
     }
 
@@ -60,13 +60,14 @@ struct RecordWatches {
         }
     }
 
-    /// Notes a record of a service; any but the first of its type schedules a renewal.
+    /// Records that a record of a service was reported; any record but the first of its type
+    /// schedules a renewal.
     mutating func appeared(_ type: ServiceRecord, of id: UUID, at now: Duration) {
         guard watches[id]?.types.insert(type).inserted == false, renewals[id] == nil else { return }
         renewals[id] = now + Self.settling
     }
 
-    /// Pops the services whose resolvers are to be renewed now, each once.
+    /// Pops the services whose resolvers must be renewed now, each once.
     mutating func popDue(at now: Duration) -> [UUID] {
         let due = renewals.filter { $0.value <= now }.map(\.key)
         for id in due { renewals[id] = nil }

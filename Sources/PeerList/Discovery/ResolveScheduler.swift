@@ -1,11 +1,12 @@
 // Schedules service resolution within the backend's limits.
 import FoundationEssentials
 
-/// Opens and closes the lookups that resolve services, and the record browsers beside those that stay open.
+/// Opens and closes the lookups that resolve services, and the record browsers beside the lookups that stay
+/// open.
 struct ResolveScheduler {
     /// The consequence of a lookup's time-out.
     enum TimeOut {
-        /// The service is announced on a path that was not tried.
+        /// The service is also announced on a path that was not tried.
         case hasOtherPath
         /// The service answers on no path.
         case isUnanswered
@@ -42,7 +43,7 @@ struct ResolveScheduler {
         self = ResolveScheduler()
     }
 
-    /// Handles a path on which a service is not seen any more; it is resolved on another one if need be.
+    /// Handles a path on which a service is not seen any more; resolves it on another path if necessary.
     mutating func pathRemoved(
         _ path: NetworkPath, of service: ServiceTable.Service, _ step: inout DiscoveryStep
     ) {
@@ -60,14 +61,14 @@ struct ResolveScheduler {
         schedule.schedule(id, at: step.now)
     }
 
-    /// Resolves a service on a path that has not timed out, if one has.
+    /// Resolves a service again on a path that has not timed out, if a path has.
     mutating func resolveOnOtherPath(_ id: UUID, _ step: inout DiscoveryStep) {
         guard lookups[id]?.failedPaths.isEmpty == false else { return }
         close(id, &step)
         schedule.schedule(id, at: step.now)
     }
 
-    /// Handles an answer; whether there is room for record browsers.
+    /// Handles an answer; `hasRoom` tells whether there is room for record browsers.
     mutating func answered(_ id: UUID, watches hasRoom: Bool, _ step: inout DiscoveryStep) {
         lookups[id]?.failedPaths = []
         if !schedule.answered(id, at: step.now) {
@@ -77,7 +78,7 @@ struct ResolveScheduler {
         }
     }
 
-    /// Handles a time-out, without deciding what follows; returns `nil` if the lookup was not open.
+    /// Records a time-out and returns its consequence; `nil` if the lookup was not open.
     mutating func timedOut(_ service: ServiceTable.Service) -> TimeOut? {
         let id = service.key.id
         guard let path = lookups[id]?.path else { return nil }
@@ -87,7 +88,7 @@ struct ResolveScheduler {
             ? .hasOtherPath : .isUnanswered
     }
 
-    /// Lets a lookup that timed out on one path stay open while the link is asked for the service.
+    /// Keeps a lookup that timed out on one path open while the link is asked for the service.
     mutating func wait(_ id: UUID, _ step: inout DiscoveryStep) {
         if !schedule.answered(id, at: step.now) { close(id, &step) }
     }
@@ -109,8 +110,8 @@ struct ResolveScheduler {
         watches.appeared(type, of: id, at: now)
     }
 
-    /// Makes room, because the stack refuses lookups: closes the record browsers or, if there are none and other lookups
-    /// have not made room, resolves fewer services at once.
+    /// Makes room, because the stack refuses lookups: closes the record browsers. If there are none and other lookups
+    /// have not made room, resolves fewer services at a time.
     mutating func lowerLimits(hasRoom: Bool, _ step: inout DiscoveryStep) {
         if watches.isEmpty, !hasRoom {
             schedule.lowerLimits(to: schedule.openCount)
@@ -123,7 +124,8 @@ struct ResolveScheduler {
         [schedule.deadline(busyUntil: busyUntil), watches.deadline].compactMap { $0 }.min()
     }
 
-    /// Opens the lookups for which there is room, reports slow ones, and closes those that need not stay open.
+    /// Opens the lookups for which there is room, reports slow lookups, and closes lookups that need not stay
+    /// open.
     ///
     /// Lookups become slow later while the daemon is busy.
     mutating func advance(_ table: ServiceTable, busyUntil: Duration, _ step: inout DiscoveryStep) {
@@ -157,7 +159,8 @@ struct ResolveScheduler {
         step.close(.resolver(id))
     }
 
-    /// Returns a path that has not timed out, the loopback last: it has this machine as 127.0.0.1 only.
+    /// Returns a path that has not timed out. The loopback interface comes last, because this machine's
+    /// only address there is 127.0.0.1.
     private func preferredPath(of service: ServiceTable.Service) -> NetworkPath? {
         let failed = lookups[service.key.id]?.failedPaths ?? []
         let untried = service.sightings.filter { !failed.contains($0.path) }

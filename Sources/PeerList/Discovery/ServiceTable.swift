@@ -5,11 +5,11 @@ import StackProtocol
 /// The announced services and their hosts, within the bounds on what others can announce.
 struct ServiceTable {
     static let serviceLimit = 20_000
-    /// The maximum number of sightings of a service: each path, with each subtype.
+    /// The maximum number of sightings of a service; a sighting is a path with a subtype.
     static let sightingLimit = 256
-    /// The maximum memory of all TXT records that are larger than ``smallRecord``, in bytes.
+    /// The maximum memory in bytes of all TXT records that are larger than ``smallRecord``.
     static let txtRoom = 16 << 20
-    /// The size up to which a TXT record is always kept, in bytes.
+    /// The size in bytes up to which a TXT record is always kept.
     static let smallRecord = 1_024
 
     struct Service {
@@ -38,14 +38,14 @@ struct ServiceTable {
         case sighting
         /// The sighting is known.
         case nothing
-        /// There is no room, or the service is of another domain than the browsed one.
+        /// There is no room, or the service is in another domain than the browsed one.
         case refused
     }
 
     private(set) var services: [UUID: Service] = [:]
     /// The hosts by their canonical names.
     private(set) var hosts: [String: Host] = [:]
-    /// Whether services were left out because there are too many.
+    /// Whether services were omitted because there are too many.
     private(set) var isOverLimit = false
     private let domain: BrowsedDomain
     private var txtSize = 0
@@ -55,7 +55,8 @@ struct ServiceTable {
 
     init(domain: BrowsedDomain = BrowsedDomain()) { self.domain = domain }
 
-    /// Empties the table, for a domain to browse; services of other domains stay reported.
+    /// Empties the table for a new domain to browse; the notice about services of other domains is
+    /// not repeated.
     mutating func reset(domain: BrowsedDomain = BrowsedDomain()) {
         let hasReportedOtherDomain = hasReportedOtherDomain
         self = ServiceTable(domain: domain)
@@ -66,7 +67,8 @@ struct ServiceTable {
 
     /// Adds a service on a path.
     ///
-    /// - Returns: What was added; the first refusal for each reason adds a notice to the effects.
+    /// - Returns: The part that was added. The first refusal for each reason adds a notice to the
+    ///   effects.
     mutating func add(
         _ sighting: Sighting, _ instance: ServiceInstance, _ step: inout DiscoveryStep
     ) -> Addition {
@@ -93,7 +95,7 @@ struct ServiceTable {
 
     /// Removes a service on a path.
     ///
-    /// - Returns: Whether it was seen there.
+    /// - Returns: Whether the service was seen on the path.
     mutating func remove(_ sighting: Sighting) -> Bool {
         services[sighting.service.id]?.sightings.remove(sighting.place) != nil
     }
@@ -129,7 +131,7 @@ struct ServiceTable {
         return host
     }
 
-    /// Returns a resolution as far as there is room: without its TXT record if the others' leave none.
+    /// Returns a resolution, without its TXT record if the other TXT records leave no room.
     mutating func limited(
         _ resolution: Resolution, of id: UUID, _ step: inout DiscoveryStep
     ) -> Resolution {
@@ -147,7 +149,8 @@ struct ServiceTable {
         return resolution
     }
 
-    /// The families through which a host's services are announced, and so the families of its addresses.
+    /// Returns the families through which a host's services are announced, and so the families of its
+    /// addresses.
     func families(ofHost host: String) -> Set<AddressFamily> {
         var families: Set<AddressFamily> = []
         for id in hosts[host]?.services ?? [] where families.count < AddressFamily.allCases.count {
@@ -156,7 +159,7 @@ struct ServiceTable {
         return families
     }
 
-    /// The interfaces on which a host's services are announced.
+    /// Returns the interfaces on which a host's services are announced.
     ///
     /// - Complexity: O(*n*) in the sightings of the services.
     func interfaces(ofHost host: String) -> Set<NetworkInterface> {
@@ -170,12 +173,13 @@ struct ServiceTable {
     /// The number of services whose host is not known.
     var unresolvedCount: Int { services.values.count { $0.host == nil } }
 
-    /// The number of records that a stack must cache for the services, on the path where it is highest.
+    /// The number of records that a stack must cache for the services, on the path with the most
+    /// records.
     ///
-    /// A stack caches a bounded number of records for each interface and family. It drops further ones without a
-    /// word, so that only this number shows that the cache is full. A service has an SRV and a TXT record, and a PTR
-    /// record for its type and each subtype; a type has a PTR record; a host has an A and an AAAA record, and a service
-    /// that is not resolved counts as a host of its own.
+    /// A stack caches a limited number of records for each interface and family. It drops further records silently, so
+    /// that only this number shows that the cache is full. A service has an SRV and a TXT record, and a PTR record for
+    /// its type and each subtype; a type has a PTR record; a host has an A and an AAAA record, and a service that is
+    /// not resolved counts as a host of its own.
     ///
     /// - Complexity: O(*n*) in the sightings.
     var largestCache: Int {
@@ -200,7 +204,8 @@ struct ServiceTable {
         return records.values.max() ?? 0
     }
 
-    /// Returns the question for a service on the paths that lead away from this machine, or else on all.
+    /// Returns the question for a service on the paths that lead to other machines, or else on all
+    /// paths.
     ///
     /// - Returns: `nil` for a service of another domain than `local`, or whose name DNS cannot carry.
     func question(for id: UUID) -> LinkProbe.Question? {

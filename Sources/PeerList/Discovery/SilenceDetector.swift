@@ -1,10 +1,11 @@
-// Asks the link for services past the cache: on request, after time-outs, and of hosts that fell silent.
+// Asks the link for services past the cache: on request, after time-outs, and to check silent hosts.
 import FoundationEssentials
 
-/// Decides which services the link is asked for, and what follows from answers and silence.
+/// Decides which services the link is asked for, and draws the conclusions from answers and
+/// silence.
 ///
-/// A daemon answers from its cache for as long as the records' TTLs last, so a peer that disappeared without a
-/// goodbye stays known for two minutes, or for hours. Probes go past the cache.
+/// A daemon answers from its cache until the records' TTLs end, so a peer that disappeared without a goodbye
+/// stays known for two minutes, or for hours. Probes bypass the cache.
 struct SilenceDetector {
     /// The maximum number of services in one probe, so that it is a few packets on each path.
     static let probeSize = 128
@@ -12,16 +13,17 @@ struct SilenceDetector {
     static let probeLimit = 4
     /// The time for which services that time out together are gathered for one probe.
     static let gatheringTime = Duration.milliseconds(100)
-    /// The services that the second question to a silent host asks for; the one of the first may be gone alone.
+    /// The number of services that the second question to a silent host asks for, because the service of the
+    /// first question may be gone alone.
     private static let secondServices = 4
-    /// The services of a host that lost addresses that are asked for.
+    /// The number of services of a host that lost addresses to ask for.
     private static let servicesAfterLoss = 2
 
-    /// The consequences of a probe's result, beside the events that it reports.
+    /// The consequences of a probe's result, apart from reported events.
     struct Outcome {
-        /// The services that answered and are to be resolved again.
+        /// The services that answered and must be resolved again.
         var answered: [UUID] = []
-        /// The suspects that are to be resolved on another path.
+        /// The suspects that must be resolved on another path.
         var onOtherPath: [UUID] = []
         /// The hosts that were probed because they lost addresses, and whether they answered.
         var probedHosts: [(host: String, isThere: Bool)] = []
@@ -44,17 +46,17 @@ struct SilenceDetector {
         var rest: [UUID] = []
     }
 
-    /// Forgets all services and hosts, and all probes but those of verifications, which wait for a result.
+    /// Forgets all services, hosts and probes, except probes of verifications, which wait for a result.
     mutating func reset() {
         (unresponsive, hosts) = (UnresponsiveServices(), HostSilence())
         (suspects, suspectsDue) = ([], nil)
         probes = probes.filter { $0.key.purpose == .verification }
     }
 
-    /// Whether a service did not answer a probe, and nothing has shown since that it is there.
+    /// Whether a service did not answer a probe, and has shown no sign of life since.
     func isUnresponsive(_ id: UUID) -> Bool { unresponsive.contains(id) }
 
-    /// Notes that a service is there, has expired, or was removed.
+    /// Records that a service is there, has expired, or was removed.
     mutating func clear(_ id: UUID) { unresponsive.remove(id) }
 
     mutating func addHost(_ host: String, at now: Duration) { hosts.add(host, at: now) }
@@ -72,8 +74,8 @@ struct SilenceDetector {
 
     /// Adds a service that timed out on one path, and the other services of its host, to the next probe.
     ///
-    /// A machine that falls silent takes all its services along. Resolving each on another path, a few at a time,
-    /// would take 5 s for every few of them; one probe tells which of them are there.
+    /// When a machine falls silent, all of its services do. Resolving them on another path would take 5 s for
+    /// every few services; one probe tests all of them.
     ///
     /// - Returns: `false` if the service cannot be asked for.
     /// - Complexity: O(*n*) in the services of the host.
@@ -90,9 +92,10 @@ struct SilenceDetector {
         return true
     }
 
-    /// Asks the link for services that a user wants to verify, unless that is unavailable for a reason.
+    /// Asks the link for services that a user wants to verify, unless a reason prevents that.
     ///
-    /// The first 128 services are asked for. If none of those answers, the others count as unresponsive too.
+    /// The first 128 services are asked for. If none of the 128 answers, the others count as unresponsive
+    /// too.
     mutating func verify(
         _ ids: [UUID], _ number: Int, unavailable: String?, _ table: ServiceTable,
         _ step: inout DiscoveryStep
@@ -108,7 +111,7 @@ struct SilenceDetector {
             Probe(verification: number, rest: rest))
     }
 
-    /// Asks the link for hosts that lost addresses, unless others are asked for that reason.
+    /// Asks the link for hosts that lost addresses, unless such a probe is running.
     mutating func probeAfterLoss(
         _ names: [String], _ table: ServiceTable, _ step: inout DiscoveryStep
     ) {
@@ -134,9 +137,10 @@ struct SilenceDetector {
         probe(names, services: haveMissed ? Self.secondServices : 1, .silentHosts, table, &step)
     }
 
-    /// Handles the result of a probe: the services that answered, or why none could be asked for.
+    /// Handles the result of a probe: the services that answered, or the error that prevented the
+    /// probe.
     ///
-    /// Nothing follows from silence unless the backend is running. The result of a probe from before ``reset()`` is
+    /// Silence has no consequence unless the backend is running. The result of a probe from before ``reset()`` is
     /// ignored.
     mutating func probed(
         _ id: ProbeID, _ result: Result<Set<UUID>, ProbeError>, isRunning: Bool,
@@ -150,7 +154,7 @@ struct SilenceDetector {
         case .verification:
             outcome.answered = apply(
                 ids, answered, isRunning: isRunning, table, &step)
-            // If no service of a full probe answers, the rest is taken to be unresponsive too.
+            // If no service of a full probe answers, the rest counts as unresponsive too.
             for id in probe.rest where isRunning && answered?.isEmpty == true {
                 missed(id, table, &step)
             }
@@ -241,7 +245,8 @@ struct SilenceDetector {
         send(questions, .suspects, &step)
     }
 
-    /// Asks for services of hosts; unresponsive ones are left out because they are asked for already.
+    /// Asks for services of hosts; unresponsive services are omitted, because they are asked for
+    /// already.
     private mutating func probe(
         _ names: [String], services count: Int, _ purpose: ProbePurpose, _ table: ServiceTable,
         _ step: inout DiscoveryStep
@@ -279,7 +284,7 @@ struct SilenceDetector {
         probes.keys.count { [.verification, .suspects].contains($0.purpose) } < Self.probeLimit
     }
 
-    /// Returns the hosts that were asked, and whether they answered; those that cannot be asked count as there.
+    /// Returns the hosts that were asked, and whether they answered; hosts that cannot be asked count as there.
     private mutating func hostResults(
         _ probe: Probe, _ answered: Set<UUID>?, _ table: ServiceTable, _ step: inout DiscoveryStep
     ) -> [(host: String, isThere: Bool)] {
@@ -295,23 +300,24 @@ struct SilenceDetector {
     }
 }
 
-/// The services that did not answer a probe although they are cached, and when each is asked for again.
+/// The services that did not answer a probe although they are cached, and the time of the next question
+/// for each.
 ///
-/// Until the cache drops such a service, what it says of the service counts for nothing, and only another probe
-/// can tell that the service is back.
+/// Until the cache drops such a service, cached records of the service are ignored, and only another probe can
+/// show that the service is back.
 struct UnresponsiveServices {
-    /// The time until a service is asked for again first; it doubles with each missed probe.
+    /// The time to the first repeated question for a service; it doubles with each missed probe.
     static let firstInterval = Duration.seconds(10)
-    /// The longest time until a service is asked for again.
+    /// The maximum time to the next question for a service.
     static let longestInterval = Duration.seconds(60)
-    /// The maximum number of services; later ones are left to the cache.
+    /// The maximum number of services; for further services the cache is believed.
     static let limit = 4_096
 
     private var services: [UUID: (due: Duration, interval: Duration)] = [:]
 
     func contains(_ id: UUID) -> Bool { services[id] != nil }
 
-    /// Adds a service, or schedules the next probe of one that did not answer again.
+    /// Adds a service, or schedules the next probe of a service that missed another one.
     mutating func add(_ id: UUID, at now: Duration) {
         let last = services[id]?.interval
         guard last != nil || services.count < Self.limit else { return }

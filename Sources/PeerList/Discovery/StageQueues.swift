@@ -2,8 +2,8 @@
 
 /// Identifiers in stages; each stage is a first-in-first-out queue whose members have a time.
 ///
-/// An identifier is in at most one stage. One that moves to another stage gets a new ticket, and its former
-/// position is skipped. The times of a stage must not fall from one member to the next.
+/// An identifier is in at most one stage. When it moves to another stage, it gets a new ticket, and its
+/// former position is skipped. The times of a stage must not fall from one member to the next.
 struct StageQueues<ID: Hashable, Stage: Hashable> {
     private struct Position {
         let id: ID
@@ -14,7 +14,7 @@ struct StageQueues<ID: Hashable, Stage: Hashable> {
     private struct Queue {
         var positions: [Position] = []
         var head = 0
-        /// The number of positions at which those with old tickets are removed.
+        /// The number of positions at which positions with old tickets are removed.
         var compactionCount = 64
         /// The number of members.
         var count = 0
@@ -26,7 +26,8 @@ struct StageQueues<ID: Hashable, Stage: Hashable> {
 
     var count: Int { members.count }
 
-    /// The number of positions, those with old tickets included: a small multiple of the identifiers.
+    /// The number of positions, including positions with old tickets: at most a small multiple of the
+    /// number of identifiers.
     var positionCount: Int { queues.values.reduce(0) { $0 + $1.positions.count } }
 
     func stage(of id: ID) -> Stage? { members[id]?.stage }

@@ -1,18 +1,20 @@
-// Browses for service types and for the services of each: within a limit, IPv4 first, failed browses again.
+// Browses for service types and for the services of each type: within a limit, through IPv4 first, with
+// retries.
 
 /// The open browses for service types and for the services of each type.
 struct TypeBrowsing {
-    /// The maximum number of browsed types that are neither known nor asked for.
+    /// The maximum number of browsed types that are neither well known nor wanted by the options.
     static let typeLimit = TypeProbe.typeLimit
     /// The time from the failure of a browse to the next attempt.
     static let retryInterval = Duration.seconds(10)
-    /// The time that the stack has to report the types that it knows, before the link is asked for others; shorter
-    /// than a list that is printed once waits for events.
+    /// The time for the stack to report its known types before the link is asked for others; shorter than a list
+    /// that is printed once waits for events.
     static let typeProbeDelay = Duration.milliseconds(500)
-    /// The time without new services, and the longest time, for which a type is browsed through IPv4 alone.
+    /// The time for which a type is browsed through IPv4 alone: until no new service appears for `quiet`,
+    /// at most `longest`.
     ///
-    /// Most services are announced through both families, so that the second one brings nothing new. But a daemon
-    /// that works through thousands of answers resolves nothing meanwhile.
+    /// Most services are announced through both families, so that IPv6 adds no services. But a daemon that
+    /// handles thousands of answers resolves nothing meanwhile.
     static let familyWait = (quiet: Duration.milliseconds(300), longest: Duration.seconds(10))
 
     private let options: BrowseOptions
@@ -20,35 +22,37 @@ struct TypeBrowsing {
     /// The browsed types as libavahi writes them, and the families through which they are browsed.
     private var types: [String: Set<AddressFamily>] = [:]
     private var isBrowsingTypes = false
-    /// The number of browsed types that are neither known nor asked for.
+    /// The number of browsed types that are neither well known nor wanted by the options.
     private var unknownTypeCount = 0
     private var hasReportedTypeLimit = false
-    /// Whether types are left out because there are too many.
+    /// Whether types are omitted because there are too many.
     private(set) var isOverLimit = false
-    /// The types that are to be browsed through IPv6, and since when the first of them waits.
+    /// The types that wait to be browsed through IPv6, and the time since which the first of them
+    /// waits.
     private var waitingForIPv6: [String] = []
     private var waitingSince = Duration.zero
     private var typeProbeDue: Duration?
     private var failed: Set<LookupKey> = []
     private var retryDue: Duration?
-    /// When a type was browsed or a service appeared last.
+    /// The last time at which a type was browsed or a service appeared.
     private(set) var lastActivity = Duration.zero
 
     /// Creates a value that browses for nothing yet.
     ///
     /// - Parameters:
     ///   - options: The types, the domain and the path to browse.
-    ///   - hostName: The stack's name of this machine, whose domain is browsed unless the options name one.
+    ///   - hostName: The stack's name of this machine; its domain is browsed unless the options name a
+    ///     domain.
     init(_ options: BrowseOptions, hostName: String) {
         self.options = options
         domain = BrowsedDomain(options.domain, ofHost: hostName)
     }
 
-    /// Opens the browses that the options ask for.
+    /// Opens the browses for the options.
     mutating func begin(_ step: inout DiscoveryStep) {
         browse(Identity.serviceType, &step)
         for type in options.types { browse(type, &step) }
-        // Of types that were not asked for, those with evidence are browsed, because a device has the same
+        // Types with evidence are browsed even if they are not wanted, so that a device has the same
         // identifier in every list.
         browseTypes(&step)
         if domain == BrowsedDomain(), options.types.isEmpty {
@@ -69,7 +73,8 @@ struct TypeBrowsing {
     mutating func browse(_ type: String, _ step: inout DiscoveryStep) -> Bool {
         guard types[type] == nil else { return true }
         if isUnknown(type) {
-            // Types that anyone made up do not keep out those that are known or were asked for.
+            // The limit does not apply to well-known and wanted types, so that invented types
+            // cannot displace them.
             guard unknownTypeCount < Self.typeLimit else {
                 if !hasReportedTypeLimit { step.report(Self.typeLimitNotice) }
                 (hasReportedTypeLimit, isOverLimit) = (true, true)
@@ -109,7 +114,7 @@ struct TypeBrowsing {
 
     /// Handles a browse that could not be opened or has ended.
     ///
-    /// - Returns: A phrase that names what is browsed.
+    /// - Returns: A phrase that names the browsed types or services.
     mutating func browseFailed(_ browse: LookupKey, _ step: inout DiscoveryStep) -> String {
         step.close(browse)
         failed.insert(browse)
@@ -124,11 +129,11 @@ struct TypeBrowsing {
 
     var failedCount: Int { failed.count }
 
-    /// Closes the browses for unknown types that are not offered, given in canonical form, and browses for the
-    /// types again.
+    /// Closes the browses for unknown types that are not among the offered ones, given in canonical form, and
+    /// browses for the types again.
     mutating func closeUnoffered(_ offered: Set<String>, _ step: inout DiscoveryStep) {
         for (type, families) in types {
-            // The services of a subtype have the whole type in their names.
+            // Service names contain the whole type, not the subtype.
             guard isUnknown(type), !type.contains("._sub."),
                 !offered.contains(Identity.canonical(type))
             else { continue }
@@ -142,7 +147,8 @@ struct TypeBrowsing {
         browseTypes(&step)
     }
 
-    /// When ``advance(isResolving:_:)`` has something to do; later while services wait to be resolved.
+    /// Returns the time at which ``advance(isResolving:_:)`` is due; later while services wait to be
+    /// resolved.
     func deadline(isResolving: Bool) -> Duration? {
         [retryDue, typeProbeDue, ipv6Due(isResolving)].compactMap { $0 }.min()
     }
@@ -212,11 +218,11 @@ struct TypeBrowsing {
 }
 
 extension BrowseOptions {
-    /// The path to which all lookups are confined.
+    /// The path to which all lookups are limited.
     var path: LookupPath { LookupPath(interface: interface, family: family) }
 }
 
-/// The `_printer` of `_printer._sub._http._tcp`, or `nil` for a whole type.
+/// Returns the subtype, `_printer` of `_printer._sub._http._tcp`, or `nil` for a whole type.
 func subtype(of type: String) -> String? {
     let labels = type.split(separator: ".", maxSplits: 1)
     return labels.count == 2 && labels[1].hasPrefix("_sub.") ? String(labels[0]) : nil

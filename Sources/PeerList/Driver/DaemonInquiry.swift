@@ -7,11 +7,11 @@ public struct DaemonReport: Sendable, Hashable {
     public enum State: Sendable, Hashable {
         /// All is well.
         case running
-        /// It is claiming this machine's name.
+        /// The daemon is claiming this machine's name.
         case registering
         /// This machine's name is taken on the network.
         case collision
-        /// It says something else.
+        /// The daemon reports another state.
         case other
     }
 
@@ -32,16 +32,16 @@ public struct DaemonReport: Sendable, Hashable {
 
 /// Asks avahi-daemon about itself.
 ///
-/// libavahi waits up to 25 s for a daemon that hangs, so it is asked on a thread of its own, which is
-/// left behind when the time is over.
+/// libavahi waits up to 25 s for a daemon that hangs, so the daemon is asked on a separate thread,
+/// which is abandoned when the time is over.
 public actor DaemonInquiry {
     /// The outcome of an inquiry.
     public enum Outcome: Sendable, Hashable {
-        /// It answered.
+        /// The daemon answered.
         case answered(DaemonReport)
-        /// It cannot be asked, for this reason.
+        /// The daemon cannot be asked, for a reason.
         case unavailable(String)
-        /// It did not answer in time.
+        /// The daemon did not answer in time.
         case silent
     }
 
@@ -56,7 +56,7 @@ public actor DaemonInquiry {
 
     deinit { loop.end() }
 
-    /// Asks, and waits no longer than `limit`.
+    /// Asks the daemon, and waits at most `limit`.
     public static func ask(within limit: Duration) async -> Outcome {
         let inquiry = DaemonInquiry()
         return await withTimeout(limit) { await inquiry.ask() } ?? .silent

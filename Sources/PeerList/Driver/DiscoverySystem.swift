@@ -1,4 +1,4 @@
-// Everything outside of the process that discovery uses: clocks, stacks, probes and interfaces.
+// The parts of the system that discovery uses: clocks, stacks, probes and interfaces.
 import FoundationEssentials
 import Glibc
 import PeerSystem
@@ -6,28 +6,30 @@ import StackProtocol
 
 struct DiscoverySystem: Sendable {
     var readClocks: @Sendable () -> ClockReading
-    /// Connects to the daemon, on a loop; whether to wait for it, and what to call when its state changes.
+    /// Connects to the daemon, given the loop, whether to wait for the daemon, and a closure that is
+    /// called when its state changes.
     var connectDaemon:
         @Sendable (EventLoop, Bool, @escaping @Sendable () -> Void) throws(StackError) ->
             any LookupStack
     var startHelper:
         @Sendable (EventLoop, StackSettings, @escaping @Sendable () -> Void) throws(BackendError) ->
             any LookupStack
-    /// Returns whether the daemon keeps silent when it is asked.
+    /// Returns whether the daemon does not answer.
     var isDaemonSilent: @Sendable () async -> Bool
-    /// Asks the link for services, and returns those that answer.
+    /// Asks the link for services, and returns the services that answer.
     var probe: @Sendable ([LinkProbe.Question]) async -> Result<Set<UUID>, ProbeError>
-    /// Asks the link on some paths for types that are not among the known ones.
+    /// Asks the link on some paths for types other than the known ones.
     var askForTypes: @Sendable (Set<String>, [NetworkPath]) -> AsyncStream<String>
-    /// Asks the link for the addresses of hosts; the stack hears the answers.
+    /// Asks the link for the addresses of hosts; the stack receives the answers.
     var askForAddresses: @Sendable ([String], Set<NetworkPath>) -> Void
     var interfaces: @Sendable () -> [LocalInterface]
     /// Reads the kernel's neighbour table.
     var neighbours: @Sendable () -> NeighbourTable
-    /// Returns the text about a host name that another responder owns, and the one used instead.
+    /// Returns the text of the notice about a host name that another responder owns, and the name
+    /// used instead.
     var hostNameConflict: @Sendable (String, String) -> String
 
-    /// Returns the machine that this program runs on, with a helper at a path, or at the usual places.
+    /// Returns the real system, with a helper at a path, or at the usual places.
     static func live(helper: String? = nil) -> DiscoverySystem {
         let start = ContinuousClock.now
         return DiscoverySystem(
@@ -75,7 +77,8 @@ private func clockTime(_ clock: clockid_t) -> Duration {
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
 }
 
-/// Whether the machine has more sockets at the port of multicast DNS than the helper's one for each family.
+/// Whether the machine has more sockets at the port of multicast DNS than the helper, which has one for
+/// each family.
 private func hasOtherResponder() -> Bool {
     ["udp", "udp6"].contains { table in
         let lines =

@@ -1,13 +1,13 @@
 // A bounded queue of discovery events between the event loop and the reader.
 import Synchronization
 
-/// A first-in-first-out queue for one reader, which tells the writer when to stop and go on.
+/// A first-in-first-out queue for one reader, which tells the writer when to stop and to continue.
 ///
-/// No event is dropped: a lost removal would leave a ghost in the list. The writer stops what produces events when the
-/// queue is full, until it has room again.
+/// No event is dropped: without a removal, a service that is gone would stay in the list. When the queue is full, the
+/// writer stops the source of events until there is room again.
 final class EventQueue: Sendable {
     private struct State {
-        /// The number of events that wait.
+        /// The number of waiting events.
         var count = 0
         var isFull = false
     }
@@ -23,8 +23,8 @@ final class EventQueue: Sendable {
     ///
     /// - Parameters:
     ///   - limit: The number of events at which the queue is full.
-    ///   - onFull: Called when the queue is full. Both closures are called under the queue's lock, so that their
-    ///     order is that of the changes.
+    ///   - onFull: Called when the queue is full. Both closures are called under the queue's lock, so in the
+    ///     order of the changes.
     ///   - onRoom: Called when half of a full queue was read, or the queue is finished.
     init(
         limit: Int, onFull: @escaping @Sendable () -> Void, onRoom: @escaping @Sendable () -> Void
@@ -52,14 +52,15 @@ final class EventQueue: Sendable {
             state.isFull = true
             onFull()
         }
-        // Without the lock, for which the reader would wait.
+        // Not under the lock, because the reader would have to wait for it.
         if case .terminated = entry.yield(event) { makeRoom(to: 0) }
     }
 
-    /// Ends the stream after the events that wait, and lets the writer go on. A second call does nothing.
+    /// Ends the stream after the waiting events, and lets the writer continue. A second call does
+    /// nothing.
     func finish() { entry.finish() }
 
-    /// Notes that an event was read, or that a number of events are left.
+    /// Records that an event was read, or that `count` events are left.
     private func makeRoom(to count: Int?) {
         state.withLock { state in
             state.count = count ?? state.count - 1

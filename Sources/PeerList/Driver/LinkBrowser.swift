@@ -1,4 +1,4 @@
-// Drives the discovery engine on an event loop: carries out its effects, and feeds it with what happens.
+// Drives the discovery engine on an event loop: carries out its effects, and passes it inputs.
 public import FoundationEssentials
 import StackProtocol
 import PeerSystem
@@ -8,15 +8,15 @@ import PeerSystem
 /// All calls of libavahi are made on the thread that is this actor's executor, because they block while the
 /// daemon is busy. Discovery goes on until ``stop()`` is called.
 public actor LinkBrowser {
-    /// The maximum number of undelivered events; the network is not read while there are that many.
+    /// The number of undelivered events at which the network is no longer read.
     static let eventLimit = 16_384
 
-    /// The number of addresses of this machine above which former ones are forgotten.
+    /// The number of addresses of this machine above which former addresses are forgotten.
     private static let ownAddressLimit = 256
 
-    /// Everything that discovery finds out, in order, for one reader; it ends after ``stop()``.
+    /// The events of discovery, in order, for one reader; the sequence ends after ``stop()``.
     ///
-    /// No event is dropped: a lost removal would leave a ghost in the list.
+    /// No event is dropped: without a removal, a service that is gone would stay in the list.
     public nonisolated var events: some AsyncSequence<DiscoveryEvent, Never> & Sendable {
         queue.events
     }
@@ -39,7 +39,8 @@ public actor LinkBrowser {
     private var lookups: [LookupKey: (lookup: any Lookup, number: Int)] = [:]
     private var lastNumber = 0
     private var timer: (due: Duration, task: Task<Void, Never>)?
-    /// The addresses of this machine that were reported, former ones included: others still have them cached.
+    /// The reported addresses of this machine, including former ones, because other machines still have these
+    /// cached.
     private var ownAddresses: Set<HostAddress> = []
     private var starting: CheckedContinuation<Result<String, BackendError>, Never>?
     private var verifications: [Int: CheckedContinuation<Verification, Never>] = [:]
@@ -47,7 +48,7 @@ public actor LinkBrowser {
     /// Creates a browser, which does nothing before ``start()``.
     ///
     /// - Parameters:
-    ///   - options: What to browse for, and where.
+    ///   - options: The types and the paths to browse.
     ///   - choice: The backends that may be asked.
     ///   - helper: The path of the helper `peerlist-mdns`, which belongs to root or to the owner of the
     ///     program; `nil` to look beside the program and in `../libexec/peerlist`.
@@ -70,14 +71,14 @@ public actor LinkBrowser {
 
     deinit { loop.end() }
 
-    /// The backend in use, or that was used last.
+    /// The backend in use, or the last backend that was used.
     public var backend: Backend { engine.backend }
 
     /// Connects to a backend and begins to browse.
     ///
     /// - Returns: The host name of this machine, such as `h1.local`.
     /// - Throws: ``BackendError`` if no backend that may be asked is available.
-    /// - Precondition: It has not been called before.
+    /// - Precondition: The method has not been called before.
     public func start() async throws(BackendError) -> String {
         precondition(!hasStarted, "a browser is started once")
         hasStarted = true
@@ -92,12 +93,12 @@ public actor LinkBrowser {
 
     /// Asks the link whether services are there, past every cache.
     ///
-    /// A service that answers is resolved again, and so is present if it was not. One that does not is reported
-    /// as unanswered, and stays so until it answers, whatever the backend has in its cache. The events are among
-    /// ``events`` before this returns or soon after.
+    /// A service that answers is resolved again, and so becomes present. A service that does not answer is
+    /// reported as unanswered until it answers, whatever the backend has cached. The events appear in ``events``
+    /// before this returns or soon after.
     ///
-    /// - Parameter services: The services, of which the first 128 are asked for; if none of those answers, the
-    ///   others count as unanswered too.
+    /// - Parameter services: The services. The first 128 are asked for; if none of the 128 answers, the others
+    ///   count as unanswered too.
     /// - Returns: The result, within 5 s.
     public func verify(_ services: [UUID]) async -> Verification {
         lastNumber += 1
@@ -109,7 +110,7 @@ public actor LinkBrowser {
         }
     }
 
-    /// Withdraws what was announced, closes every lookup, and ends ``events``.
+    /// Withdraws the announcement, closes every lookup, and ends ``events``.
     public nonisolated func stop() async {
         queue.finish()
         await end()
@@ -137,7 +138,7 @@ public actor LinkBrowser {
 }
 
 extension LinkBrowser {
-    /// Has the engine handle an input, carries out the effects, and sets the timer.
+    /// Passes an input to the engine, carries out the effects, and sets the timer.
     ///
     /// Effects may produce further inputs, which are handled after them.
     private func handle(_ input: DiscoveryInput) {
@@ -227,7 +228,7 @@ extension LinkBrowser {
         do throws(StackError) {
             let lookup = try stack.open(request) { event in
                 if key == .announcement {
-                    // An announcement reports before it is returned.
+                    // An announcement can deliver an event before `open` returns it.
                     Task { await self.received(event, key, number) }
                 } else {
                     self.assumeIsolated { $0.received(event, key, number) }
@@ -247,7 +248,7 @@ extension LinkBrowser {
 
     private func connectDaemon(waits: Bool) {
         do throws(StackError) {
-            // The strong references to this actor end when the stack is closed.
+            // The closure's strong reference to this actor ends when the stack is closed.
             stacks[.daemon] = try system.connectDaemon(loop, waits) {
                 Task { await self.handle(.stacks([:])) }
             }
@@ -282,7 +283,7 @@ extension LinkBrowser {
         report(.ownAddresses(ownAddresses))
     }
 
-    /// The paths on which multicast DNS is spoken, within the options.
+    /// Returns the paths on which multicast DNS is used, within the options.
     private func multicastPaths() -> [NetworkPath] {
         system.interfaces().filter { local in
             local.isActive(allowingPointToPoint: false)
@@ -295,11 +296,12 @@ extension LinkBrowser {
 }
 
 extension LinkBrowser {
-    /// Withdraws what was announced and disconnects, waiting at most `limit`.
+    /// Withdraws the announcement and disconnects, waiting at most `limit`.
     ///
-    /// A backend that hangs withdraws it when this process has ended and it continues.
+    /// A backend that hangs withdraws the announcement later, when this process has ended and the
+    /// backend continues.
     ///
-    /// - Returns: Whether that was done in time.
+    /// - Returns: Whether the backend did both in time.
     @discardableResult
     package nonisolated func stop(within limit: Duration) async -> Bool {
         await withTimeout(limit) { await self.stop() } != nil

@@ -12,8 +12,8 @@ import Glibc
 /// }
 /// ```
 ///
-/// Without avahi-daemon, the helper `peerlist-mdns` is started. SwiftPM does not build it for a package that
-/// uses this library, so that such a program names an installed one:
+/// Without avahi-daemon, the helper `peerlist-mdns` is started. SwiftPM does not build the helper for a
+/// package that uses this library, so such a program names an installed helper:
 ///
 /// ```swift
 /// var browser = PeerBrowser(types: ["_http._tcp"])
@@ -23,9 +23,9 @@ import Glibc
 /// A program that needs each event or difference reads ``LinkBrowser/events`` and applies them to a
 /// ``PeerListing``.
 public struct PeerBrowser: Sendable {
-    /// The time from a failed start to the next one.
+    /// The time from a failed start to the next attempt.
     var retryInterval = Duration.seconds(2)
-    /// Returns the system that is browsed, with a helper at a path.
+    /// Returns the system to browse, with a helper at a path.
     var system: @Sendable (_ helper: String?) -> DiscoverySystem = { .live(helper: $0) }
 
     /// The types, the interface, the family and the domain to browse.
@@ -38,9 +38,9 @@ public struct PeerBrowser: Sendable {
     /// look beside the program and in `../libexec/peerlist`.
     public var helper: String?
 
-    /// Called once for each stream of ``peers`` that waits for a backend, because none is available.
+    /// Called once for each stream of ``peers`` that has to wait because no backend is available.
     ///
-    /// A line on standard error, unless set: a program whose list stays empty says why.
+    /// By default it writes a line to standard error, which explains the empty list.
     public var onUnavailable: @Sendable (BackendError) -> Void = { error in
         let line = "no mDNS backend, trying again until there is one: \(error)\n"
         // A failure of standard error cannot be reported anywhere.
@@ -59,9 +59,9 @@ public struct PeerBrowser: Sendable {
 
     /// The peers whose hosts are known, in the order of their names: a list at each change.
     ///
-    /// Each stream browses by itself from its first element until its loop ends. A reader that is slower than
-    /// the changes gets the newest list only. While no backend is available the stream waits, after a call of
-    /// ``onUnavailable``.
+    /// Each stream browses by itself, from the request of its first element until its loop ends. A reader
+    /// that is slower than the changes gets only the newest list. While no backend is available the stream
+    /// waits, after a call of ``onUnavailable``.
     ///
     /// - Complexity: O(*n*) for each list, where *n* is the number of peers.
     public var peers: AsyncStream<[Peer]> {
@@ -80,7 +80,7 @@ public struct PeerBrowser: Sendable {
         }
     }
 
-    /// Browses until the task is cancelled; returns why that cannot begin, if so.
+    /// Browses until the task is cancelled; returns the error if browsing cannot begin.
     private func browse(_ entry: AsyncStream<[Peer]>.Continuation) async -> BackendError? {
         let browser = LinkBrowser(options, asking: backend, on: EventLoop(), system(helper))
         return await withTaskCancellationHandler {

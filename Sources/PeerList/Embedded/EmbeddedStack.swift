@@ -4,11 +4,12 @@ import StackProtocol
 
 /// The stack of the helper process `peerlist-mdns`.
 ///
-/// The helper parses packets from anyone, so it is expected to crash: then this stack has failed, its status says
-/// how it ended, and another one may be made. Its events are read a chunk at a time; while they are not read, the
-/// helper waits.
+/// The helper parses packets from anyone, so it is expected to crash. The stack has then failed, its status tells
+/// how the helper ended, and another stack may be made. Events are read a chunk at a time; while they are not
+/// read, the helper waits.
 final class EmbeddedStack: LookupStack {
-    /// The bytes of requests that may wait for the helper: all that the browser has going on fits many times.
+    /// The maximum number of bytes of requests that wait for the helper: many times the requests of all
+    /// lookups.
     private static let outgoingLimit = 4 << 20
     /// The maximum time for the helper to send its goodbyes.
     private static let patience: Int32 = 500
@@ -24,11 +25,11 @@ final class EmbeddedStack: LookupStack {
     private var receivers: [UInt32: @Sendable (LookupEvent) -> Void] = [:]
     private var lastID: UInt32 = 0
 
-    /// Starts the helper, which needs a moment before it answers.
+    /// Starts the helper, which answers some time later.
     ///
-    /// The stack lives on the loop, on which the caller runs and `receive` is called after its state changed.
+    /// The caller runs on the loop, on which `receive` is called after the state of the stack changed.
     ///
-    /// - Throws: ``BackendError`` where the helper cannot be started.
+    /// - Throws: ``BackendError`` if the helper cannot be started.
     init(
         on loop: EventLoop, settings: StackSettings, path: String,
         receive: @escaping @Sendable () -> Void
@@ -38,8 +39,8 @@ final class EmbeddedStack: LookupStack {
         // The watches hold this object until it is closed or the helper has ended.
         watches = [
             DescriptorWatch(process.channel, on: loop) { self.channelIsReady() },
-            // libavahi looks at the newest watch first, so a helper that floods its standard error would
-            // keep the end of the channel from being noticed.
+            // libavahi handles the newest watch first, so a helper that floods its standard error
+            // could hide the end of the channel. Events are therefore read here, too.
             DescriptorWatch(process.errors, on: loop) {
                 self.readEvents()
                 self.readErrors()
@@ -48,7 +49,7 @@ final class EmbeddedStack: LookupStack {
         send(.hello(version: protocolVersion, settings))
     }
 
-    /// Lets the helper say goodbye for what is announced, and ends it.
+    /// Lets the helper send goodbyes for announced services, and ends it.
     func close() {
         guard status.state != .failed else { return }
         shutdown(process.channel, Int32(SHUT_WR))
@@ -80,7 +81,7 @@ extension EmbeddedStack {
         readEvents()
     }
 
-    /// Sends a request, or keeps it until there is room; `false` where it fits into no frame.
+    /// Sends a request, or keeps it until there is room; returns `false` if it fits into no frame.
     @discardableResult
     private func send(_ request: StackRequest) -> Bool {
         guard let frame = try? request.frame() else { return false }
@@ -97,7 +98,7 @@ extension EmbeddedStack {
                     process.channel, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
             if count < 0, errno == EINTR { continue }
-            // A helper that has ended is noticed where its events are read.
+            // The end of the helper is detected where its events are read.
             guard count > 0 else { break }
             outgoing.removeFirst(count)
         }
@@ -117,7 +118,7 @@ extension EmbeddedStack {
 
     private func readErrors() {
         guard status.state != .failed, let chunk = chunk(of: process.errors) else { return }
-        // Its end is told by the channel.
+        // The channel reports the end of the helper.
         if chunk.isEmpty { watches.last?.close() }
         words.append(chunk)
     }
@@ -149,7 +150,7 @@ extension EmbeddedStack {
         }
     }
 
-    /// Reads on, and throws away what comes, until the helper has ended or its time is over.
+    /// Reads and discards events until the helper has ended or its time is over.
     private func waitForEnd() {
         let end = ContinuousClock.now + .milliseconds(Int(Self.patience))
         while true {
@@ -161,16 +162,17 @@ extension EmbeddedStack {
         }
     }
 
-    /// The helper has ended, or is of no use: this stack has failed.
+    /// Ends the helper, and fails this stack for a reason.
     private func finish(_ reason: String?) {
-        // As much as the socket holds; a helper that goes on writing is not heard out.
+        // At most the contents of the socket, in case the helper continues to write.
         for _ in 0..<16 {
             guard let chunk = chunk(of: process.errors), !chunk.isEmpty else { break }
             words.append(chunk)
         }
         for watch in watches { watch.close() }
         let status = process.end()
-        // A program that was ended did not say why: what it said last was about something else.
+        // Only a program that exits or aborts explains its end; the last words of a killed program
+        // are about something else.
         let said = status.hasPrefix("exit") || status == "signal \(SIGABRT)" ? words.text : nil
         self.status.ending = reason ?? said.map { "\(status): \($0)" } ?? status
         self.status.state = .failed
@@ -229,7 +231,7 @@ extension StackPath {
 }
 
 extension NetworkPath {
-    /// The path in a message of the helper, or `nil` if it is not a single one.
+    /// Creates the path in a message of the helper; `nil` if it is not a single path.
     init?(_ path: StackPath) {
         guard path.interface >= 0, path.family >= 0 else { return nil }
         self.init(index: path.interface, protocol: path.family)
@@ -237,7 +239,8 @@ extension NetworkPath {
 }
 
 extension StackEvent {
-    /// The event of a lookup, with its number, or `nil` for an event of the stack or a path that is none.
+    /// The event of a lookup with the lookup's number; `nil` for an event of the stack, or if the path is
+    /// invalid.
     fileprivate var ofLookup: (id: UInt32, event: LookupEvent)? {
         switch self {
         case .hello, .state, .unconfined: return nil
@@ -288,7 +291,7 @@ extension Confinement {
     }
 }
 
-/// Keeps the last line of what comes, and little of it however much comes.
+/// The last line of a stream, of which a limited length is kept.
 struct LastWords {
     /// The maximum length of a kept line, in bytes.
     static let limit = 400
@@ -308,6 +311,6 @@ struct LastWords {
         }
     }
 
-    /// The last line, or `nil` where nothing was said.
+    /// The last line, or `nil` if there was none.
     var text: String? { line.isEmpty ? nil : String(decoding: line, as: UTF8.self) }
 }

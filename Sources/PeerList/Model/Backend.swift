@@ -1,28 +1,28 @@
 // The backends that may be asked about the network.
 
-/// A source of what is known about the network.
+/// A source of information about the network.
 public enum Backend: String, Sendable, Hashable, CaseIterable {
     /// avahi-daemon, over D-Bus.
     case daemon
-    /// A stack of our own, in a helper process.
+    /// The embedded stack, in the helper process.
     case embedded
 }
 
 /// The backends that may be used.
 public enum BackendChoice: String, Sendable, Hashable, CaseIterable {
-    /// The daemon while it is there, else the embedded stack.
+    /// The daemon while it is available, else the embedded stack.
     case auto
-    /// The daemon alone, and no backend while it is away.
+    /// The daemon alone; no backend while it is not available.
     case daemon
     /// The embedded stack alone.
     case embedded
 }
 
-/// There is no backend that could be asked.
+/// The error that no backend is available.
 public struct BackendError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The problem and what to do, in sentences without a final full stop.
     public let description: String
 
-    /// An error that says what is wrong and what to do.
+    /// Creates an error with a problem and advice.
     public init(_ description: String) { self.description = description }
 }

@@ -1,6 +1,6 @@
 // The kinds of devices, and the codes with which protocols state them.
 
-/// The kind of a device, as a person would call it.
+/// The kind of a device, in everyday terms.
 public enum DeviceKind: String, Sendable, Hashable, CaseIterable {
     /// A printer, with or without a scanner, or a 3D printer.
     case printer

@@ -1,6 +1,6 @@
 // The events of discovery, and the results that they carry.
 
-/// One thing that discovery found out, and when.
+/// An event of discovery, with its time.
 public struct DiscoveryEvent: Sendable, Hashable {
     /// The time of the event.
     public let time: Timestamp
@@ -8,27 +8,28 @@ public struct DiscoveryEvent: Sendable, Hashable {
     /// The kind of event, with its values.
     public let kind: Kind
 
-    /// Something that was found out at a time.
+    /// Creates an event.
     public init(_ kind: Kind, at time: Timestamp) {
         self.kind = kind
         self.time = time
     }
 
-    /// The things that can be found out.
+    /// The kinds of events.
     public enum Kind: Sendable, Hashable {
-        /// The backend answers, and this machine is known by this host name.
+        /// The backend answers; this machine has this host name.
         case running(host: String)
         /// All addresses that this machine has or had, without the loopback's.
         case ownAddresses(Set<HostAddress>)
-        /// The backend went away; all that it told is unknown from now on. The reason is a clause, such as
-        /// "avahi-daemon went away".
+        /// The backend went away; the presence of everything that it reported is unknown. The reason is a
+        /// clause, such as "avahi-daemon went away".
         case lost(reason: String)
-        /// Another backend answers from now on, and what is there is found once more; until
-        /// ``caughtUp`` nothing that the one before it told is doubted.
+        /// Another backend answers from now on, and reports everything again. Until ``caughtUp``,
+        /// everything that the former backend reported stays in the list.
         case handedOver(to: Backend, host: String)
-        /// This backend is used from now on and was not before; with a sentence for the user.
+        /// This backend is used from now on, after another backend or none; with a sentence for the
+        /// user.
         case served(by: Backend, String)
-        /// The time that things may take to be seen again after the backend's return is over.
+        /// The time for services to be seen again after the return of a backend is over.
         case caughtUp
         /// A service is announced on a path.
         case found(Sighting)
@@ -36,33 +37,34 @@ public struct DiscoveryEvent: Sendable, Hashable {
         case removed(Sighting)
         /// A service has been waiting for its first answer for half a second.
         case pending(ServiceKey)
-        /// A service answered, for the first time or with something new.
+        /// A service answered for the first time, or its answer has changed.
         case resolved(ServiceKey, Resolution)
-        /// A service answered a question, with nothing new.
+        /// A service answered a question; nothing has changed.
         case answered(ServiceKey)
         /// A service does not answer any more, or never did.
         case unanswered(ServiceKey)
-        /// All addresses of a host, or none where there are no more than its services tell.
+        /// All addresses of a host; none if only the addresses in the resolutions of its services
+        /// are known.
         case addresses(host: String, [HostAddress])
-        /// The device-info record in which a host describes its hardware, such as `model=Macmini9,1`.
+        /// The device-info record that describes a host's hardware, such as `model=Macmini9,1`.
         case deviceInfo(host: String, TXTRecord)
-        /// All MAC addresses that this machine's kernel knows of a host's addresses, in order.
+        /// All MAC addresses of a host's addresses in this machine's kernel, in order.
         case hardware(host: String, [MACAddress])
-        /// A browse has seen what there is for now; others may go on.
+        /// A browse has reported all that is known for now; other browses may continue.
         case settled
         /// This machine is announced under this name.
         case announced(name: String)
-        /// Something that the user should be told.
+        /// A notice for the user.
         case notice(Notice.Code, String)
     }
 }
 
-/// A service on one path: the same service is usually announced on several.
+/// A service on one path. The same service is usually announced on several paths.
 public struct Sighting: Sendable, Hashable {
-    /// The place at which a service is announced.
+    /// The path and the subtype of a sighting.
     package struct Place: Sendable, Hashable {
         package let path: NetworkPath
-        /// The subtype through which the service was found, if it was asked for.
+        /// The subtype that was browsed and found the service, if any.
         package let subtype: String?
     }
 
@@ -72,9 +74,9 @@ public struct Sighting: Sendable, Hashable {
 
     /// The interface of this machine.
     public var interface: NetworkInterface { place.path.interface }
-    /// The family over which the announcement came.
+    /// The family over which the announcement was received.
     public var family: AddressFamily { place.path.family }
-    /// The subtype through which it was found, such as `_printer`, if it was asked for.
+    /// The subtype that was browsed and found the service, such as `_printer`, if any.
     public var subtype: String? { place.subtype }
 
     /// A service on a path.
@@ -90,13 +92,13 @@ public struct Sighting: Sendable, Hashable {
 
 /// The result of resolving a service: its host, port, TXT record and address.
 public struct Resolution: Sendable, Hashable {
-    /// The host that offers it, without a final dot, not escaped.
+    /// The host that offers the service, without a final dot, not escaped.
     public var host: String
     /// The port.
     public var port: UInt16
     /// The TXT record.
     public var txt: TXTRecord
-    /// One address of the host, whichever was known first.
+    /// The first known address of the host.
     public var address: HostAddress?
 
     /// Creates the result of resolving a service.
@@ -110,10 +112,10 @@ public struct Resolution: Sendable, Hashable {
 
 /// The result of verifying a peer's services.
 public enum Verification: Sendable, Hashable {
-    /// The number of services that answered, of those that were queried.
+    /// The number of services that answered, and the number that were queried.
     case answered(services: Int, of: Int)
-    /// None was, though the question went out and time was given.
+    /// None answered, although the question was sent and the time is over.
     case unanswered
-    /// It could not be asked, for this reason.
+    /// The link could not be asked, for a reason.
     case unavailable(String)
 }

@@ -1,14 +1,14 @@
 // The evidence of a device's identity in the records of its host.
 public import FoundationEssentials
 
-/// A value in the records of a host that tells its device from all others.
+/// A value in the records of a host that identifies its device.
 ///
 /// Services that announce the same value in different forms, such as a MAC address with and without
-/// colons, give evidence with the same ``value`` and so with the same ``id``, whatever their types.
+/// colons, have evidence with the same ``value`` and so with the same ``id``, whatever their types.
 public struct Evidence: Sendable, Hashable, Identifiable {
     /// The kinds of evidence, from the weakest to the strongest.
     public enum Rank: Int, Sendable, Hashable, Comparable, CaseIterable {
-        /// A service whose host is not known yet, or a host name that does not last.
+        /// A service whose host is not known yet, or a transient host name.
         case service
         /// The host name, which the owner can change.
         case hostName
@@ -49,7 +49,7 @@ public struct Evidence: Sendable, Hashable, Identifiable {
             0x98, 0xaa, 0x28, 0x05, 0x1b, 0x90, 0x49, 0x1c
         ))
 
-    /// Creates the evidence that a service gives before its host is known: its full name.
+    /// Creates the evidence of a service whose host is not known yet: its full name.
     public init(unresolved service: Service) {
         rank = .service
         source = RecordSource(type: service.type)
@@ -57,7 +57,7 @@ public struct Evidence: Sendable, Hashable, Identifiable {
         id = service.id
     }
 
-    /// Creates the evidence that the name of a host gives.
+    /// Creates the evidence of a host name.
     public init(host: String) {
         value = Identity.canonical(host)
         let label = value.prefix { $0 != "." }
@@ -81,7 +81,7 @@ public struct Evidence: Sendable, Hashable, Identifiable {
 }
 
 extension Identity {
-    /// Creates the identity that evidence founds.
+    /// Creates the identity that is based on evidence.
     public init(_ evidence: Evidence) {
         let source: Source =
             switch evidence.rank {
@@ -97,7 +97,7 @@ extension Identity {
     }
 }
 
-/// The place in the records of a device from which a value comes.
+/// The place of a value in the records of a device.
 public struct RecordSource: Sendable, Hashable {
     /// The service type, or `nil` for the host name.
     public let type: String?

@@ -1,8 +1,9 @@
 // Tells characters that are invisible, or change how others are shown, from all others.
 
 extension Unicode.Scalar {
-    /// Whether the character is invisible or affects others: controls, directional marks, line ends, and
-    /// default-ignorable characters of Unicode, such as fillers, variation selectors and tags.
+    /// Whether the character is invisible or changes how other characters are shown: controls,
+    /// directional marks, line ends, and default-ignorable characters of Unicode, such as fillers,
+    /// variation selectors and tags.
     package var isHidden: Bool {
         properties.isDefaultIgnorableCodePoint
             || [.control, .format, .lineSeparator, .paragraphSeparator]

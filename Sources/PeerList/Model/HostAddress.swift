@@ -1,22 +1,23 @@
-// An address of a host, as text that can be handed to a program.
+// An address of a host, as text that can be passed to a program.
 
-/// An IPv4 or IPv6 address, link-local ones with the interface that they hold on.
+/// An IPv4 or IPv6 address; a link-local IPv6 address includes its interface.
 public struct HostAddress: Sendable, Hashable, CustomStringConvertible {
-    /// The bytes in network order: 4 of them or 16.
+    /// The 4 or 16 bytes in network order.
     public let bytes: [UInt8]
 
-    /// The interface that a link-local IPv6 address holds on.
+    /// The interface of a link-local IPv6 address.
     public let scope: String?
 
-    /// The address as text, with its scope where it has one: `fe80::1%eth0` (RFC 4007, section 11).
+    /// The address as text, with its scope if it has one: `fe80::1%eth0` (RFC 4007, section 11).
     public let description: String
 
-    /// An address of 4 or 16 bytes, seen on an interface.
+    /// Creates an address of 4 or 16 bytes, seen on an interface.
     ///
     /// - Parameters:
     ///   - bytes: The address in network order.
-    ///   - text: The same as text, without a scope.
-    ///   - interface: The name of the interface that it was seen on; read for link-local addresses only.
+    ///   - text: The address as text, without a scope.
+    ///   - interface: The name of the interface on which the address was seen; evaluated for link-local
+    ///     addresses only.
     public init(bytes: [UInt8], text: String, interface: @autoclosure () -> String) {
         self.bytes = bytes
         let isLinkLocal = bytes.count == 16 && bytes[0] == 0xfe && bytes[1] & 0xc0 == 0x80
@@ -25,10 +26,10 @@ public struct HostAddress: Sendable, Hashable, CustomStringConvertible {
         description = scope.map { "\(text)%\($0)" } ?? text
     }
 
-    /// The family that it belongs to.
+    /// The family of the address.
     public var family: AddressFamily { bytes.count == 4 ? .ipv4 : .ipv6 }
 
-    /// Whether it is this machine speaking to itself: 127.0.0.0/8 or ::1.
+    /// Whether the address is a loopback address: in 127.0.0.0/8, or ::1.
     public var isLoopback: Bool {
         if bytes.count == 4 { return bytes[0] == 127 }
         return bytes.last == 1 && bytes.dropLast().allSatisfy { $0 == 0 }
@@ -36,7 +37,8 @@ public struct HostAddress: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension HostAddress: Comparable {
-    /// IPv4 before IPv6, then by number, then by scope; link-local addresses come last of their family.
+    /// Whether the first address sorts before the second: IPv4 before IPv6, then by number, then by
+    /// scope; link-local addresses are the last of their family.
     public static func < (left: HostAddress, right: HostAddress) -> Bool {
         guard left.bytes.count == right.bytes.count else {
             return left.bytes.count < right.bytes.count

@@ -1,4 +1,5 @@
-// Peer identifiers: their evidence, the version-5 UUIDs (RFC 9562) computed from it, and that of this machine.
+// Peer identifiers: their evidence, the version-5 UUIDs (RFC 9562) computed from it, and this machine's
+// identifier.
 import CLibUUID
 public import FoundationEssentials
 import PeerSystem
@@ -13,8 +14,8 @@ public struct Identity: Sendable, Hashable {
         case announced
         /// An attribute of a TXT record, such as the UUID of a printer.
         case txt
-        /// A part of an instance name, or of the host name if only devices with an identifier in it offer
-        /// the service.
+        /// A part of an instance name, or of the host name for services that only devices with an
+        /// identifier in their host names offer.
         case name
         /// A service whose host is not known yet.
         case service
@@ -97,8 +98,8 @@ extension UUID {
 
 /// The identifier that this machine announces in its `_peerlist._tcp` service.
 ///
-/// It is a hash of the system's machine id (machine-id(5)), which must not be published; a system
-/// without one gets a random identifier that is stored in a file.
+/// It is a hash of the system's machine id (machine-id(5)), which must not be published. A system
+/// without a machine id gets a random identifier that is stored in a file.
 public struct MachineIdentity: Sendable {
     /// The path of the machine id, a file of 32 hexadecimal digits.
     package var machineIDPath = "/etc/machine-id"
@@ -108,13 +109,14 @@ public struct MachineIdentity: Sendable {
 
     /// Creates the identity of this machine.
     ///
-    /// - Parameter environment: The process's environment, of which `XDG_STATE_HOME` and `HOME` are used
-    ///   (XDG Base Directory Specification).
+    /// - Parameter environment: The process's environment; `XDG_STATE_HOME` and `HOME` are used (XDG
+    ///   Base Directory Specification).
     public init(environment: [String: String] = ProcessInfo.processInfo.environment) {
         statePath = stateDirectory(environment: environment).map { $0 + "/id" }
     }
 
-    /// Returns the identifier, or `nil` if there is no machine id and a random one could not be stored.
+    /// Returns the identifier, or `nil` if there is no machine id and a random identifier could not be
+    /// stored.
     public func announcedID() -> UUID? {
         if let machine = machineID() {
             return UUID(name: "peerlist", inNamespace: machine)

@@ -2,7 +2,7 @@
 
 /// A 48-bit MAC address (EUI-48) of a single interface.
 ///
-/// Addresses that identify no interface are refused: that of zeros, and multicast addresses.
+/// Addresses that identify no interface are refused: the address of zeros, and multicast addresses.
 public struct MACAddress: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The bytes as a number, the first byte highest.
     package let number: UInt64

@@ -3,8 +3,8 @@
 /// Returns the candidate nearest to `name`, or `nil` if none is near.
 ///
 /// A candidate is near if at most one letter in three is wrong, missing, added or swapped with its
-/// neighbour, or if it begins with `name`. Of equally near candidates, one that only adds letters to
-/// `name` is preferred, then the first.
+/// neighbour, or if it begins with `name`. Of equally near candidates, the first that only adds
+/// letters to `name` is preferred, else the first.
 package func nearestName(to name: String, among candidates: some Sequence<String>) -> String? {
     guard name.utf8.count <= 64 else { return nil }
     let letters = Array(name.lowercased().unicodeScalars)

@@ -10,20 +10,21 @@ public struct NetworkInterface: Sendable, Hashable {
     /// The name.
     public let name: String
 
-    /// An interface by index and name.
+    /// Creates an interface with an index and a name.
     public init(index: Int32, name: String) {
         self.index = index
         self.name = name
     }
 
-    /// The interface of this name on this machine, or `nil`.
+    /// Finds the interface with a name on this machine; `nil` if there is none.
     public init?(named name: String) {
         let index = unsafe if_nametoindex(name)
         guard index != 0 else { return nil }
         self.init(index: Int32(index), name: name)
     }
 
-    /// The interface of this index on this machine; one that is gone is named `if` and its index.
+    /// Finds the interface with an index on this machine; an interface that is gone is named `if`
+    /// and its index.
     public init(index: Int32) {
         var name = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
         let found = unsafe if_indextoname(UInt32(bitPattern: index), &name) != nil

@@ -18,7 +18,7 @@ public struct Notice: Sendable, Hashable {
         case cacheLimit = "cache-limit"
         /// The backend's cache has room again.
         case cacheRoom = "cache-room"
-        /// More services are announced than are kept.
+        /// More services are announced than can be kept.
         case serviceLimit = "service-limit"
         /// There is room for all announced services again.
         case serviceRoom = "service-room"
@@ -42,25 +42,25 @@ public struct Notice: Sendable, Hashable {
         case outputFailed = "output-failed"
         /// The output file is written again, starting with a `begin` line.
         case outputBack = "output-back"
-        /// The file of the devices that were ever seen was damaged, and was renamed.
+        /// The ledger, the file of all devices ever seen, was damaged, and was renamed.
         case ledgerDamaged = "ledger-damaged"
-        /// The file of the devices that were ever seen cannot be read or written.
+        /// The ledger, the file of all devices ever seen, cannot be read or written.
         case ledgerFailed = "ledger-failed"
         /// The program of a hook failed, or was ended because it took too long.
         case hookFailed = "hook-failed"
-        /// The program of a hook was not run for some changes, because it is slower than they come.
+        /// The program of a hook was not run for some changes, because it is too slow.
         case hookLimit = "hook-limit"
         /// The broker went away, or cannot be reached.
         case brokerLost = "broker-lost"
         /// The broker refused the login, a subscription or a message, or gave the name to another client.
         case brokerRefused = "broker-refused"
-        /// The broker is back, and has everything again.
+        /// The broker is back, and has the present state again.
         case brokerBack = "broker-back"
         /// A message of an observer was malformed, and was dropped.
         case messageRefused = "message-refused"
-        /// A fleet has more observers, devices or bytes than are kept.
+        /// A fleet has more observers, devices or bytes than can be kept.
         case fleetLimit = "fleet-limit"
-        /// The lines go on in another file; said in the lines alone, where a file ends.
+        /// The lines continue in another file; only in the lines, at the end of a file.
         case nextFile = "next-file"
     }
 

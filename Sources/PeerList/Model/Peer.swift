@@ -1,21 +1,21 @@
 // A peer, which is a device with all services of one host, and the rows of the list.
 public import FoundationEssentials
 
-/// The presence of a peer, as far as it is known.
+/// The presence of a peer.
 ///
 /// A peer moves along `resolving → present → unanswered`, and is deleted from the list when its last
 /// service is withdrawn or expires. While no backend is connected, each presence is unknown.
 public enum Presence: String, Sendable, Hashable, CaseIterable {
-    /// Announced, but its host and addresses are not known yet.
+    /// The peer is announced, but its host and addresses are not known yet.
     case resolving
-    /// It answered, and nothing has contradicted that since.
+    /// The peer answered, and has shown no sign of absence since.
     case present
-    /// It did not answer a later query.
+    /// The peer did not answer a later query.
     case unanswered
     /// The backend went away, and the peer has not been seen since.
     case unknown
 
-    /// Returns the presence of a device from that of its services: the best one.
+    /// Returns the presence of a device: the best presence of its services.
     package static func combined(_ presences: some Sequence<Presence>) -> Presence {
         let presences = Set(presences)
         return [.present, .unknown, .unanswered].first(where: presences.contains) ?? .resolving
@@ -24,16 +24,16 @@ public enum Presence: String, Sendable, Hashable, CaseIterable {
 
 /// A device on the network.
 public struct Peer: Sendable, Hashable, Identifiable {
-    /// Its UUID, computed from ``identity``.
+    /// The UUID, computed from ``identity``.
     public var id: UUID
 
-    /// The name by which a person would call it, as announced, or else the first label of the host name.
+    /// The name that a person would use, as announced, or else the first label of the host name.
     public var name: String
 
-    /// The host name without its final dot, or `nil` while no service of it is resolved.
+    /// The host name without its final dot, or `nil` while none of its services is resolved.
     public var host: String?
 
-    /// Whether it is the machine that runs this list.
+    /// Whether the peer is the machine that runs this list.
     public var isSelf: Bool
 
     /// The presence of the peer.
@@ -42,13 +42,13 @@ public struct Peer: Sendable, Hashable, Identifiable {
     /// The evidence from which ``id`` was computed.
     public var identity: Identity
 
-    /// Its addresses, IPv4 before IPv6, link-local ones with their scope: `fe80::1%eth0`.
+    /// The addresses, IPv4 before IPv6; link-local IPv6 addresses with their scope: `fe80::1%eth0`.
     public var addresses: [String]
 
-    /// The interfaces of this machine on which it is seen.
+    /// The interfaces of this machine on which the peer is seen.
     public var interfaces: [String]
 
-    /// Its services, by type and then by name.
+    /// The services, by type and then by name.
     public var services: [Service] {
         get { storage.services }
         _modify {
@@ -57,8 +57,8 @@ public struct Peer: Sendable, Hashable, Identifiable {
         }
     }
 
-    /// The evidence of its identity in all its services, also those that are not listed; `nil` if it was not
-    /// collected. Peers that differ in nothing else are equal.
+    /// The evidence of identity in all services of the peer, listed or not; `nil` if it was not collected.
+    /// It is ignored when peers are compared.
     package var evidence: [Evidence]? {
         get { storage.evidence }
         set { storage.evidence = newValue }
@@ -66,45 +66,45 @@ public struct Peer: Sendable, Hashable, Identifiable {
 
     private var storage: ServiceStorage
 
-    /// The time at which it was first seen in this run.
+    /// The time at which the peer was first seen in this run.
     public var firstSeen: Timestamp
 
-    /// The time of its last sign of life, as of the last difference that contains it.
+    /// The time of the last sign of life, as of the last difference that contains the peer.
     public var lastSeen: Timestamp
 
-    /// The kind of device, or `nil` if its records do not tell.
+    /// The kind of device, or `nil` if the records do not determine it.
     public var kind: DeviceKind?
 
     /// The model as it is sold, or else as announced; `nil` if no record states it.
     public var model: String?
 
-    /// The maker, or `nil` if neither a record nor a known MAC address tells.
+    /// The maker, or `nil` if neither a record nor a known MAC address determines it.
     public var maker: String?
 
     /// The TXT record of the host's `_device-info._tcp`, or `nil` if the host has none.
     public var deviceInfo: TXTRecord?
 
-    /// The MAC addresses that this machine's kernel knows of the addresses, in order: `00:00:5e:00:53:01`.
+    /// The MAC addresses of the addresses in this machine's kernel, in order: `00:00:5e:00:53:01`.
     public var macs: [String] = []
 
-    /// The name that the user gave it; `nil` unless the program sets one, as no peer announces it.
+    /// The name that the user gave the peer; `nil` unless the program sets it.
     public var label: String?
 
-    /// Whether it was never seen before this arrival; false unless the program, which remembers peers,
-    /// sets it.
+    /// Whether the peer was never seen before this arrival; `false` unless the program sets it,
+    /// because this library does not remember peers.
     public var isNew = false
 
-    /// The time of its first sighting ever; `nil` unless the program, which remembers peers, sets it.
+    /// The time at which the peer was first seen ever; `nil` unless the program sets it.
     public var firstEverSeen: Timestamp?
 
-    /// The time of its last sighting before this arrival; `nil` unless the program, which remembers peers,
-    /// sets it.
+    /// The time at which the peer was last seen before this arrival; `nil` unless the program sets it.
     public var lastSeenBefore: Timestamp?
 
     /// The views of the observers of a fleet, by their names; empty in a list of this machine alone.
     public var views: [PeerView] = []
 
-    /// Creates a peer without what its records tell of the device, and what the program remembers of it.
+    /// Creates a peer without the properties that the device's records determine and the properties that
+    /// the program sets.
     public init(
         id: UUID, name: String, host: String?, isSelf: Bool = false, presence: Presence,
         identity: Identity, addresses: [String] = [], interfaces: [String] = [],
@@ -147,7 +147,7 @@ public struct Peer: Sendable, Hashable, Identifiable {
 }
 
 /// The services of a peer, compared in place: `==` of two arrays copies each element, which takes ten
-/// times as long as comparing it. What was collected from the services is not compared.
+/// times as long as comparing it. The evidence is not compared.
 private struct ServiceStorage: Sendable, Hashable {
     var services: [Service]
     var evidence: [Evidence]?
@@ -165,8 +165,8 @@ private struct ServiceStorage: Sendable, Hashable {
 
 /// A row of the list: a peer if the list is grouped by device, one service of a peer if by type.
 public struct ListItem: Sendable, Hashable, Identifiable {
-    /// The peer, or in the row of a service its peer with that service alone, the presence and times of
-    /// the service, and neither interfaces nor what is known of the device as a whole.
+    /// The peer. In the row of a service, it has that service alone, the presence and times of the
+    /// service, and neither interfaces nor the properties of the device as a whole.
     package(set) public var peer: Peer
 
     /// Whether the row is a service rather than a peer.
@@ -187,7 +187,7 @@ public struct ListItem: Sendable, Hashable, Identifiable {
         return ListItem(peer: peer, isService: true)
     }
 
-    /// The service that the row is, or `nil` for a peer.
+    /// The service of the row, or `nil` for a peer.
     public var service: Service? { isService ? peer.services[0] : nil }
 
     /// The identifier of the service or peer.

@@ -1,4 +1,4 @@
-// What one observer of a fleet knows of a peer.
+// The state of a peer as one observer of a fleet knows it.
 
 /// The name of an observer, unique in its fleet.
 public struct ObserverName: Sendable, Hashable, Comparable {
@@ -44,9 +44,9 @@ public struct PeerView: Sendable, Hashable {
     public var host: String
     /// The presence of the peer as the observer reported it; unknown while the observer is away.
     public var presence: Presence
-    /// The time, by the observer's clock, at which it first saw the peer.
+    /// The time, by the observer's clock, at which the observer first saw the peer.
     public var since: Timestamp
-    /// The interfaces of the observer on which it sees the peer.
+    /// The interfaces on which the observer sees the peer.
     public var interfaces: [String]
 
     /// Creates a view.

@@ -5,7 +5,7 @@ public import FoundationEssentials
 ///
 /// Two keys are equal if DNS considers their names equal.
 public struct ServiceKey: Sendable, Identifiable {
-    /// The version-5 UUID of the full name; every observer computes the same.
+    /// The version-5 UUID of the full name, the same on every observer.
     public let id: UUID
 
     /// The instance name, not escaped: up to 63 bytes of anything but NUL.
@@ -30,7 +30,7 @@ public struct ServiceKey: Sendable, Identifiable {
 }
 
 extension ServiceKey: Hashable {
-    /// Whether both name the same service, as DNS compares names.
+    /// Whether both keys name the same service, as DNS compares names.
     public static func == (left: ServiceKey, right: ServiceKey) -> Bool { left.id == right.id }
     /// Hashes the name's UUID.
     public func hash(into hasher: inout Hasher) { hasher.combine(id) }
@@ -38,7 +38,7 @@ extension ServiceKey: Hashable {
 
 /// A service instance (RFC 6763, section 4.1), on all interfaces and families.
 public struct Service: Sendable, Hashable, Identifiable {
-    /// The version-5 UUID of `instance name.type.domain`; every observer computes the same.
+    /// The version-5 UUID of `instance name.type.domain`, the same on every observer.
     public var id: UUID
 
     /// The instance name: up to 63 bytes of UTF-8 chosen by the announcing host, not escaped.
@@ -47,7 +47,8 @@ public struct Service: Sendable, Hashable, Identifiable {
     /// The service type, such as `_ipp._tcp`.
     public var type: String
 
-    /// The subtypes under which it was found, such as `_printer`; only subtypes that were browsed.
+    /// The subtypes under which the service was found, such as `_printer`; only subtypes that were
+    /// browsed.
     public var subtypes: [String]
 
     /// The domain, usually `local`.

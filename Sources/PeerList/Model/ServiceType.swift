@@ -7,7 +7,7 @@ public struct ServiceType: Sendable, Hashable, CustomStringConvertible {
     /// The type without its subtype: `_http._tcp`.
     public let name: String
 
-    /// The label of the subtype, such as `_printer`, or `nil` for the whole type.
+    /// The label of the subtype, such as `_printer`, or `nil` for a whole type.
     public let subtype: String?
 
     /// The name that is browsed for: `_http._tcp` or `_printer._sub._http._tcp`.
@@ -74,7 +74,7 @@ public struct ServiceType: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Returns what is wrong with a name, or `nil` if it is valid.
+    /// Returns the error in a name, or `nil` if the name is valid.
     private static func problem(withName label: String, transport: String) -> String? {
         guard label.hasPrefix("_") else {
             return "is not a service type; did you mean '_\(label).\(transport)'?"

@@ -2,8 +2,8 @@
 
 /// The attributes of a service (RFC 6763, section 6).
 ///
-/// Keys are compared without regard to case; of equal keys the first counts. The order is that of the
-/// record and does not affect equality, because daemons before avahi 0.9 reverse it.
+/// Keys are compared without regard to case; of equal keys the first counts. The order of the record
+/// is kept but does not affect equality, because daemons before avahi 0.9 reverse it.
 public struct TXTRecord: Sendable {
     /// The maximum number of attributes kept of a received record.
     public static let attributeLimit = 256
@@ -48,7 +48,7 @@ public struct TXTRecord: Sendable {
     /// Parses the strings of a record, in wire order (RFC 6763, sections 6.3 and 6.4).
     ///
     /// A string is `key=value`, or `key` alone. Strings without a key, such as `=value`, are ignored, and
-    /// so are all after the first ``attributeLimit`` attributes.
+    /// so are all strings after the first ``attributeLimit`` attributes.
     public init(strings: [[UInt8]]) {
         let pairs = strings.lazy.compactMap { string -> Pair? in
             let key = string.prefix { $0 != 0x3d }

@@ -108,7 +108,8 @@ private func daysSince1970(_ year: Int64, _ month: Int64) -> Int64 {
     return year * 365 + year / 4 - year / 100 + year / 400 + dayOfYear - 719_468 - 146_097
 }
 
-/// Returns the year, month and day of a number of days since 1970-01-01, also with years from 1 March.
+/// Returns the year, month and day of a number of days since 1970-01-01; years start on 1 March here,
+/// too.
 private func date(daysSince1970: Int64) -> (year: Int64, month: Int64, day: Int64) {
     let (era, dayOfEra) = floorDivide(daysSince1970 + 719_468, 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365

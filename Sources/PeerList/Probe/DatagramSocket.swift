@@ -44,7 +44,7 @@ final class DatagramSocket: Sendable {
         return address
     }
 
-    /// Sends a datagram, which may be dropped as any packet; returns the error's number, or `nil`.
+    /// Sends a datagram, which may be lost like any packet; returns the error's number, or `nil`.
     @discardableResult
     func send(_ bytes: [UInt8], to address: SocketAddress) -> Int32? {
         var address = address
@@ -54,7 +54,7 @@ final class DatagramSocket: Sendable {
         return sent >= 0 ? nil : errno
     }
 
-    /// Returns the next datagram of at most a number of bytes that has arrived; the rest of a longer one is dropped.
+    /// Returns the next datagram that has arrived, cut to at most `limit` bytes.
     func receive(atMost limit: Int) -> Datagram? {
         var bytes = [UInt8](repeating: 0, count: limit)
         var control = [UInt8](repeating: 0, count: 128)
@@ -87,7 +87,7 @@ final class DatagramSocket: Sendable {
     }
 }
 
-/// An address and a port as C has them.
+/// An address and a port in the form of C.
 struct SocketAddress {
     private(set) var storage = sockaddr_storage()
 
@@ -107,7 +107,7 @@ struct SocketAddress {
         }
     }
 
-    /// The port, which is at the same place in both families.
+    /// The port, whose offset is the same in both families.
     var port: UInt16 {
         unsafe withUnsafeBytes(of: storage) { unsafe UInt16($0[2]) << 8 | UInt16($0[3]) }
     }
@@ -143,13 +143,13 @@ struct SocketAddress {
     }
 }
 
-/// The reason why a socket cannot be opened or used.
+/// An error of opening or using a socket.
 package struct ProbeError: Error, Hashable {
     let code: Int32
 
     package init(code: Int32) { self.code = code }
 
-    /// The reason, and what to do if something can be done.
+    /// The reason, and advice if there is any.
     var description: String {
         guard code != EADDRINUSE else {
             return """

@@ -2,11 +2,11 @@
 import FoundationEssentials
 import Glibc
 
-/// Queries the SRV records of services on the link, and collects the services that are answered for.
+/// Queries the SRV records of services on the link, and collects the services with an answer.
 ///
-/// A daemon answers from its cache until the TTLs of the records are over, whether or not their owner
-/// still responds; and its queries list the known answers, so that the owner does not reply. The owner
-/// must reply to a query without known answers (RFC 6762, sections 6 and 7.1).
+/// A daemon answers from its cache until the records' TTLs end, whether or not their owner still
+/// responds; and its queries list the known answers, so that the owner does not reply. The owner must
+/// reply to a query without known answers (RFC 6762, sections 6 and 7.1).
 package struct LinkProbe: Sendable {
     /// A service and the paths on which it is announced.
     package struct Question: Sendable {
@@ -22,7 +22,7 @@ package struct LinkProbe: Sendable {
 
     let questions: [Question]
 
-    /// Sends the queries, on a thread of its own, until all services are answered for or the time is over.
+    /// Sends the queries, on a thread of its own, until all services have an answer or the time is over.
     ///
     /// - Returns: The services that answered; an error if there is no path or no service to query.
     func run() async -> Result<Set<UUID>, ProbeError> {
@@ -37,7 +37,8 @@ package struct LinkProbe: Sendable {
         // Without a query, silence would mean nothing.
         guard !names.isEmpty else { throw ProbeError(code: EINVAL) }
         var queries: [(socket: ProbeSocket, messages: [[UInt8]])] = []
-        // From ports of their own, for responders that reply by unicast alone; a firewall may block the replies.
+        // Queries from other ports, for responders that reply by unicast alone; a firewall may block the
+        // replies.
         var legacyQueries = queries
         var lastError = ProbeError(code: ENODEV)
         for path in Set(questions.flatMap(\.paths)).prefix(Self.pathLimit) {
@@ -77,16 +78,17 @@ package struct LinkProbe: Sendable {
 
 /// Queries the service types on the link, past every cache.
 ///
-/// A browse for types that is open already asks again only after up to an hour, and a browse that is opened beside
-/// it does not ask at all. If one device withdrew a type that others still offer, neither reports it. Some
-/// responders do not list their types at all, so the commonest types are asked for by name.
+/// An open browse for types repeats its query only after up to an hour, and another browse for types sends no
+/// query at all. If one device withdrew a type that other devices still offer, neither browse reports it. Some
+/// responders do not list their types at all, so the commonest types are queried by name.
 ///
 /// Responders do not answer for types that are known, so on most networks there is no reply.
 struct TypeProbe: Sendable {
     /// The times at which the queries are sent; any packet may be lost.
     private static let sendTimes: [Duration] = [.zero, .milliseconds(1_100)]
     private static let limit = Duration.milliseconds(2_000)
-    /// The maximum number of types that are reported; as many are browsed.
+    /// The maximum number of types to report, equal to the number of unknown types that are
+    /// browsed.
     static let typeLimit = 512
 
     /// The types that are known already, such as `_http._tcp`.

@@ -57,7 +57,8 @@ public struct LocalInterface: Sendable, Hashable {
         isUp && hasCarrier && isMulticast && !isLoopback && !addresses.isEmpty
     }
 
-    /// Returns whether a backend that may use point-to-point interfaces or not uses this one.
+    /// Returns whether a backend uses this interface, given whether it uses point-to-point
+    /// interfaces.
     ///
     /// avahi-daemon uses point-to-point interfaces if `allow-point-to-point=yes` is set; the embedded
     /// backend never does.
@@ -72,7 +73,8 @@ public struct LocalInterface: Sendable, Hashable {
 
     /// Returns whether an address belongs to another machine on the link of this interface.
     ///
-    /// Loopback, multicast, broadcast and unspecified addresses do not, nor do addresses behind a router.
+    /// Returns `false` for loopback, multicast, broadcast and unspecified addresses, and for addresses
+    /// behind a router.
     public func reaches(_ address: HostAddress) -> Bool {
         guard !isLoopback, !address.isLoopback, !has(address), address.isUnicast
         else { return false }
@@ -84,7 +86,7 @@ public struct LocalInterface: Sendable, Hashable {
             let hostBits = own.address.bytes.count * 8 - own.prefixLength
             let hosts = (1 as UInt128) << hostBits &- 1
             let (number, host) = (address.number, address.number & hosts)
-            // The first and the last address of an IPv4 network are not a machine's.
+            // No machine has the first or the last address of an IPv4 network.
             let isMachine = address.family == .ipv6 || hostBits < 2 || (host != 0 && host != hosts)
             return isMachine && number >> hostBits == own.address.number >> hostBits
         }

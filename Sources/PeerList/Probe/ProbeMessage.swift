@@ -6,8 +6,9 @@ package enum ProbeMessage {
     /// The maximum size of a query in bytes, so that it fits into one packet on any link.
     package static let sizeLimit = 1_200
 
-    /// Returns a name as the C library writes it, in lower case, for comparing; `nil` if DNS cannot carry
-    /// it: a label is empty or has more than 63 bytes, or the name has more than 255.
+    /// Returns a service's name as the C library writes it, in lower case, for comparisons. Returns `nil`
+    /// if DNS cannot carry the name: a label is empty or has more than 63 bytes, or the name has more
+    /// than 255.
     package static func name(of service: ServiceKey) -> String? {
         wireName(of: service).flatMap { wire in
             unsafe text { unsafe ns_name_ntop(wire, $0, $1) }
@@ -57,7 +58,7 @@ package enum ProbeMessage {
             guard let name = wireName("\(type).local"),
                 headerSize + types.count + name.count + 12 <= sizeLimit
             else { continue }
-            // The owner's name is that of the question, right after the header.
+            // A pointer to the name in the question, directly after the header.
             types += [0xc0, UInt8(headerSize)] + suffix
             types += bytes(0, listLife, UInt16(name.count)) + name
             count += 1
@@ -66,8 +67,8 @@ package enum ProbeMessage {
         return [header(1, answers: count) + types] + messages(asked)
     }
 
-    /// Returns the service types that a reply names, in the list of types or as those of services, in
-    /// lower case; names of another form are left out.
+    /// Returns the service types in a reply, in lower case: types that are listed, and types of
+    /// services. Names of another form are ignored.
     package static func answeredTypes(in message: [UInt8]) -> Set<String> {
         let types = records(of: pointer, in: message).compactMap { owner, target -> String? in
             guard let name = owner == typesName ? target : owner, name.hasPrefix("_"),
@@ -78,14 +79,14 @@ package enum ProbeMessage {
         return Set(types)
     }
 
-    /// Returns the names whose SRV records a reply has and does not withdraw, as in ``name(of:)``; none
-    /// if the message is no reply, or not valid.
+    /// Returns the names, as in ``name(of:)``, of the SRV records that a reply contains and does not
+    /// withdraw; none if the message is no reply, or not valid.
     package static func answeredNames(in message: [UInt8]) -> Set<String> {
         Set(records(of: location, in: message).map(\.owner))
     }
 
-    /// Returns the records of a type that a reply has and does not withdraw: the owner, and the name that is
-    /// the data of a PTR record. The rest of a section after an invalid record is left out.
+    /// Returns the records of a type that a reply contains and does not withdraw: the owner, and the name in
+    /// the data of a PTR record. Records after an invalid record of a section are ignored.
     private static func records(
         of type: UInt16, in message: [UInt8]
     ) -> [(owner: String, target: String?)] {
@@ -100,7 +101,7 @@ package enum ProbeMessage {
                 var number: Int32 = 0
                 while unsafe ns_parserr(&parsed, section, number, &record) == 0 {
                     number += 1
-                    // The highest bit of the class has a meaning of its own here.
+                    // In multicast DNS, the highest bit of the class is a flag.
                     guard unsafe record.type == type, unsafe record.rr_class & 0x7fff == internet,
                         unsafe record.ttl > 0
                     else { continue }
@@ -128,7 +129,8 @@ package enum ProbeMessage {
         bytes(0, 0, UInt16(count), UInt16(answers), 0, 0)
     }
 
-    /// The instance name is one label, whatever dots are in it (RFC 6763, section 4.1).
+    /// Returns a service's name in wire form; the instance name is one label, dots included (RFC
+    /// 6763, section 4.1).
     private static func wireName(of service: ServiceKey) -> [UInt8]? {
         guard let instance = label(service.name[...]),
             let name = wireName("\(service.type).\(service.domain)")
@@ -160,7 +162,8 @@ package enum ProbeMessage {
         }
     }
 
-    /// Returns the text before the first NUL; only ASCII is in it, because the C library escapes the rest.
+    /// Returns the text before the first NUL, in lower case; it is ASCII, because the C library escapes
+    /// other bytes.
     private static func lowercased(_ text: UnsafeRawBufferPointer) -> String {
         unsafe String(decoding: text.prefix { $0 != 0 }, as: UTF8.self).lowercased()
     }

@@ -1,7 +1,7 @@
 // The socket through which a probe sends its queries on one path, and the exchange of queries and replies.
 import Glibc
 
-/// A socket that sends to the multicast DNS group on one path, and receives what is sent to it.
+/// A socket that sends to the multicast DNS group on one path, and receives messages to the group.
 ///
 /// It is bound to the group's address, so it takes no unicast packets from a daemon on this machine.
 /// Replies to port 5353 come by multicast, so a firewall that allows discovery allows probes, and the
@@ -14,10 +14,11 @@ struct ProbeSocket {
     /// The maximum number of messages other than replies that are skipped in one read.
     private static let skipLimit = 64
 
-    /// Opens a socket on a path; a legacy one asks from a port of its own, as a simple resolver does
-    /// (RFC 6762, section 6.7).
+    /// Opens a socket on a path; a legacy socket queries from another port, as a simple resolver
+    /// does (RFC 6762, section 6.7).
     ///
-    /// Some responders answer by unicast alone, which from port 5353 reaches only one socket.
+    /// Some responders answer by unicast alone, and a unicast packet to port 5353 reaches only one
+    /// socket.
     init(_ path: NetworkPath, isLegacy: Bool = false) throws(ProbeError) {
         let isIPv4 = path.family == .ipv4
         // ff02::fb or 224.0.0.251
@@ -50,7 +51,7 @@ struct ProbeSocket {
     func send(_ message: [UInt8]) -> Int32? { socket.send(message, to: group) }
 
     /// Returns the next message that has arrived from a responder; `nil` if none of the next 64 messages
-    /// is from one, so that a flood of others does not block the caller.
+    /// is from a responder, so that a flood of other messages does not block the caller.
     private func receive() -> [UInt8]? {
         for _ in 0..<Self.skipLimit {
             // RFC 6762, section 17

@@ -1,10 +1,11 @@
-// The seam between discovery and an mDNS stack: what is asked of a stack, and what a stack reports.
+// The interface between discovery and an mDNS stack: requests to a stack, and events that it
+// reports.
 package import StackProtocol
 
 /// An mDNS stack that answers lookups and announces services.
 ///
-/// A stack that has failed is closed and replaced by another one. All calls are made on the event loop that the
-/// stack was made for, and all events are delivered there.
+/// A stack that has failed is closed and replaced by another stack. All calls are made on the event loop of the
+/// stack, and all events are delivered there.
 protocol LookupStack: AnyObject {
     var status: StackStatus { get }
 
@@ -17,7 +18,7 @@ protocol LookupStack: AnyObject {
         _ request: LookupRequest, receive: @escaping @Sendable (LookupEvent) -> Void
     ) throws(StackError) -> any Lookup
 
-    /// Ends the stack, whose lookups are closed by then. A second call does nothing.
+    /// Ends the stack, whose lookups must be closed before. A second call does nothing.
     func close()
 }
 
@@ -27,10 +28,10 @@ protocol Lookup: AnyObject {
     func close()
 }
 
-/// The state of a stack, and what it says of this machine.
+/// The state of a stack, and its information about this machine.
 package struct StackStatus: Sendable, Hashable {
     package enum State: Sendable, Hashable {
-        /// The stack is not there yet.
+        /// The stack is not connected yet.
         case connecting
         /// The stack claims this machine's host name; lookups work, announcing does not yet.
         case registering
@@ -38,18 +39,18 @@ package struct StackStatus: Sendable, Hashable {
         case running
         /// Another machine has this machine's host name.
         case collision
-        /// The stack is of no use any more.
+        /// The stack has failed.
         case failed
     }
 
     package var state: State
     /// The host name of this machine, such as `h1.local`.
     package var hostName: String
-    /// The host name that the stack claimed first, or `nil` if it does not tell.
+    /// The first host name that the stack claimed, or `nil` if the stack does not report it.
     var wantedHostName: String?
-    /// A problem of the stack that the user should know, or `nil`.
+    /// A problem of the stack for the user, or `nil`.
     package var warning: String?
-    /// How a stack that has failed ended, or `nil` if it does not tell.
+    /// The way in which a failed stack ended, or `nil` if it is not known.
     package var ending: String?
     /// The maximum number of records that the stack caches for an interface and family.
     var cacheLimit: Int
@@ -62,9 +63,9 @@ package struct StackStatus: Sendable, Hashable {
     var canBrowse: Bool { state == .running || state == .registering || state == .collision }
 }
 
-/// The reason why a stack refuses or ends a lookup.
+/// The reason for which a stack refuses or ends a lookup.
 package struct StackError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kinds of errors that discovery handles in a way of their own.
+    /// The kinds of errors that discovery distinguishes.
     package enum Kind: Sendable, Hashable {
         /// The stack has too many objects or connections open.
         case tooManyObjects
@@ -79,7 +80,7 @@ package struct StackError: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 }
 
-/// A lookup or an announcement that a stack is asked for.
+/// A request for a lookup or an announcement.
 package enum LookupRequest: Sendable, Hashable {
     /// Browses for the service types (RFC 6763, section 9) of a domain, or of the stack's own one.
     case types(domain: String?, LookupPath)
@@ -87,14 +88,14 @@ package enum LookupRequest: Sendable, Hashable {
     case services(type: String, domain: String?, LookupPath)
     /// Resolves a service: its SRV, TXT and address records.
     ///
-    /// An open lookup reports changes of the records, and a time-out when they expire, after which it may
+    /// An open lookup reports changes of the records, and a time-out when they expire; after that it may
     /// still find the service again.
     case resolve(ServiceInstance, LookupPath)
     /// Browses for the A or AAAA records of a host.
     case addresses(host: String, AddressFamily, LookupPath)
     /// Browses for the records of a service.
     case records(ServiceRecord, of: ServiceInstance, LookupPath)
-    /// Announces a service; closing it sends a goodbye.
+    /// Announces a service; closing the announcement sends a goodbye.
     case publish(Announcement, LookupPath)
 }
 
@@ -102,21 +103,24 @@ package enum LookupRequest: Sendable, Hashable {
 package enum LookupEvent: Sendable, Hashable {
     /// A type is announced in a domain.
     ///
-    /// The withdrawal of a type is not reported: one device's goodbye withdraws a type that others still offer.
+    /// The withdrawal of a type is not reported, because the goodbye of one device withdraws a type that other
+    /// devices still offer.
     case typeAppeared(String, domain: String)
     /// A service is announced on a path.
     case serviceAppeared(ServiceInstance, NetworkPath)
     /// A service is no longer announced on a path.
     case serviceDisappeared(ServiceInstance, NetworkPath)
-    /// The browse has reported all that is known for now.
+    /// The browse has reported everything that is known for now.
     case settled
-    /// A service was resolved for the first time, or has changed; whether some of it came from the cache.
+    /// A service was resolved for the first time, or has changed; `isCached` if a part of it came from
+    /// the cache.
     case resolved(Resolution, isCached: Bool)
     /// A service did not answer: within 5 s at first, or before its records expired.
     case timedOut
     /// A record was added to the cache on a path.
     ///
-    /// The data of an address has 4 or 16 bytes; that of a TXT record may be left out if it has more than 1,024.
+    /// The data of an address has 4 or 16 bytes. The data of a TXT record may be omitted if it has more than
+    /// 1,024 bytes.
     case recordAppeared(data: [UInt8], NetworkPath)
     /// A record was removed from the cache on a path.
     case recordDisappeared(data: [UInt8], NetworkPath)
@@ -141,7 +145,7 @@ extension AddressFamily {
     var recordType: UInt16 { self == .ipv4 ? 1 : 28 }
 }
 
-/// The interface and family on which a lookup is made.
+/// The interface and family of a lookup.
 package struct LookupPath: Hashable, Sendable {
     /// The interface, or `nil` for any.
     package var interface: NetworkInterface?
@@ -150,6 +154,6 @@ package struct LookupPath: Hashable, Sendable {
 }
 
 extension NetworkPath {
-    /// The path, for a lookup on it alone.
+    /// The path of a lookup on this path alone.
     var lookupPath: LookupPath { LookupPath(interface: interface, family: family) }
 }

@@ -7,23 +7,25 @@ struct ServiceState {
     let firstSeen: Timestamp
     var lastSeen: Timestamp
 
-    /// The paths on which it is announced, each with the last backend generation that reported it.
+    /// The paths on which the service is announced, each with the last backend generation that
+    /// reported it.
     var sightings: [Sighting.Place: Int] = [:]
 
-    /// The result of resolving it, or `nil` while it is not resolved.
+    /// The result of resolving the service, or `nil` while it is not resolved.
     var resolution: Resolution?
 
     var presence = Presence.resolving
 
-    /// Whether it has waited half a second, so that it is a row although its host is not known.
+    /// Whether the service has waited half a second, so that it is a row although its host is not
+    /// known.
     var isOverdue = false
 
     var host: String? { resolution.map { Identity.canonical($0.host) } }
 
-    /// Whether it has not been resolved yet and still may be.
+    /// Whether the service has not been resolved yet and may still be.
     var isOpen: Bool { resolution == nil && presence == .resolving }
 
-    /// The subtypes under which it was found, in order.
+    /// The subtypes under which the service was found, in order.
     var subtypes: [String] { Set(sightings.keys.compactMap(\.subtype)).sorted() }
 
     var service: Service {
@@ -37,7 +39,8 @@ struct ServiceState {
 
 /// The state of one host, folded from its services.
 struct HostState {
-    /// The maximum number of listed services of one host: a change of one takes time linear in all.
+    /// The maximum number of listed services of one host, because a change of one service takes
+    /// time linear in their number.
     static let serviceLimit = 4_096
     static let addressLimit = 64
     static let hardwareLimit = 16
@@ -54,13 +57,13 @@ struct HostState {
     private(set) var model: String?
     private(set) var maker: String?
 
-    /// The records that tell of the device.
-    private var reading: HostReading
+    /// The records that describe the device.
+    private var records: HostRecords
 
     /// The listed services, by type, then name, then id.
     private(set) var services: [Service] = []
 
-    /// The services left out because of ``serviceLimit``.
+    /// The services omitted because of ``serviceLimit``.
     private(set) var omitted: Set<UUID> = []
     private(set) var serviceIDs: Set<UUID> = []
 
@@ -70,11 +73,11 @@ struct HostState {
     /// The addresses reported by record browsers, and the backend generation that reported them.
     private var watchedAddresses: (addresses: [HostAddress], generation: Int) = ([], 0)
 
-    /// The MAC addresses that the kernel knows, and the backend generation in which they were reported.
+    /// The MAC addresses in the kernel's table, and the backend generation in which they were reported.
     private var hardware: (macs: [MACAddress], generation: Int) = ([], 0)
 
-    /// The device-info record, or `nil` while none is known; discovery bounds its size.
-    var deviceInfo: TXTRecord? { reading.deviceInfo }
+    /// The device-info record, or `nil` while none is known; discovery limits its size.
+    var deviceInfo: TXTRecord? { records.deviceInfo }
 
     private var presences = Tally<Presence>()
     private var interfaceNames = Tally<String>()
@@ -82,7 +85,7 @@ struct HostState {
 
     init(name: String, at time: Timestamp) {
         self.name = name
-        reading = HostReading(host: name)
+        records = HostRecords(host: name)
         evidence = [Evidence(host: name)]
         firstSeen = time
         lastSeen = time
@@ -93,12 +96,13 @@ struct HostState {
     /// - Parameters:
     ///   - state: The state.
     ///   - isListed: Whether the service is listed.
-    ///   - keepsRecords: Whether its records are those of the old state; if not, ``update()`` is due.
+    ///   - keepsRecords: Whether the service has the same records as in the old state; if not, call
+    ///     ``update()``.
     mutating func add(_ state: ServiceState, isListed: Bool, keepsRecords: Bool) {
         serviceIDs.insert(state.key.id)
         count(state, 1)
         let service = state.service
-        if !keepsRecords { reading.add(service) }
+        if !keepsRecords { records.add(service) }
         if isListed { list(service) }
         firstSeen = min(firstSeen, state.firstSeen)
         lastSeen = max(lastSeen, state.lastSeen)
@@ -106,7 +110,7 @@ struct HostState {
 
     /// Computes the evidence and the properties of the device after changes of the records.
     mutating func update() {
-        let statements = HostStatements(reading)
+        let statements = HostStatements(records)
         evidence = Evidence.distinct(statements.evidence, host: evidence[evidence.count - 1])
         let models = statements.models
         deviceName = statements.bestName ?? name
@@ -116,7 +120,7 @@ struct HostState {
     }
 
     mutating func setDeviceInfo(_ txt: TXTRecord) {
-        reading.deviceInfo = txt
+        records.deviceInfo = txt
         update()
     }
 
@@ -138,7 +142,7 @@ struct HostState {
         serviceIDs.remove(state.key.id)
         count(state, -1)
         let service = state.service
-        if !keepsRecords { reading.remove(service) }
+        if !keepsRecords { records.remove(service) }
         guard omitted.remove(service.id) == nil else { return }
         let index = services.sortedIndex(of: service)
         if index < services.count, services[index].id == service.id { services.remove(at: index) }
@@ -154,7 +158,7 @@ struct HostState {
         watchedAddresses = (addresses, generation)
     }
 
-    /// Sets the MAC addresses, of which the first ``hardwareLimit`` are kept.
+    /// Sets the MAC addresses; the first ``hardwareLimit`` are kept.
     mutating func setHardware(_ macs: [MACAddress], generation: Int) {
         hardware = (Array(macs.prefix(Self.hardwareLimit)), generation)
     }
@@ -165,12 +169,12 @@ struct HostState {
         if hardware.generation < generation { hardware.macs = [] }
     }
 
-    /// Returns this host with the services of another, which is the same machine under another name;
-    /// those of both that are too many are left out.
+    /// Returns this host with the services of another host, which is the same machine under another
+    /// name; services beyond ``serviceLimit`` are omitted.
     func merged(with other: HostState) -> HostState {
         var merged = self
         for service in other.services { merged.list(service) }
-        merged.reading.merge(other.reading)
+        merged.records.merge(other.records)
         merged.update()
         merged.serviceIDs.formUnion(other.serviceIDs)
         for presence in other.presences.elements { merged.presences.add(presence, 1) }
@@ -184,13 +188,13 @@ struct HostState {
 
     var presence: Presence { .combined(presences.elements) }
 
-    /// The MAC addresses that the kernel knows of the addresses, in order.
+    /// The MAC addresses of the host's addresses in the kernel's table, in order.
     var macs: [MACAddress] { hardware.macs }
 
-    /// A universally administered address of the device, which tells its maker: one that its records
-    /// state, else one that the kernel knows.
+    /// A universally administered MAC address of the device, which determines the maker: from the
+    /// device's records, or else from the kernel's table.
     var universalAddress: MACAddress? {
-        // An extended address starts as the MAC addresses of its maker do.
+        // An extended address starts like the MAC addresses of its maker.
         evidence.lazy.filter { $0.rank == .hardwareAddress }
             .compactMap { MACAddress($0.value.dropFirst("mac:".count).prefix(12)) }.first
             ?? macs.first(where: \.isUniversal)

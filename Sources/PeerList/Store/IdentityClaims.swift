@@ -1,15 +1,15 @@
 // Grants the evidence of identities to hosts, and finds the hosts that are one machine.
 import FoundationEssentials
 
-/// The evidence that hosts announce of the identity of their devices, and the hosts to which it is granted.
+/// The evidence that hosts claim for the identity of their devices, and the hosts to which it is granted.
 ///
-/// Evidence is only a claim. It is granted to a host unless another present host claims it too, by
-/// announcing it or by having the name from which its identifier is computed. An unanswered host does not
-/// count, so that a renamed device keeps its identifier. Nor are two hosts in conflict that have an address
-/// in common: they are one machine under two names, as it is while it is renamed.
+/// Any host can announce any evidence, so evidence is granted to a host only if no other present host
+/// claims it, by announcing it or by having the name from which its identifier is computed. An unanswered
+/// host does not count, so that a renamed device keeps its identifier. Two hosts with a common address are
+/// not in conflict: they are one machine under two names, for example while it is renamed.
 ///
-/// Strangers can make thousands of hosts claim one identifier, so a change of one claimant costs nothing
-/// for the others unless the grant changes.
+/// Strangers can make thousands of hosts claim one identifier. So a change of one claimant takes
+/// constant time unless the grant changes.
 struct IdentityClaims {
     private struct Host: Equatable {
         /// The evidence, the strongest first; the last is the host name.
@@ -19,10 +19,11 @@ struct IdentityClaims {
 
     private struct Claim {
         let value: String
-        /// The hosts that claim the evidence, and those of them that are unanswered.
+        /// The present hosts that claim the evidence, and the unanswered ones.
         var present: Set<String> = []
         var unanswered: Set<String> = []
-        /// The hosts to which the evidence was last granted: one machine, or none if it is in conflict.
+        /// The hosts to which the evidence was last granted: the names of one machine, or none in a
+        /// conflict.
         var granted: Set<String> = []
         var isInConflict = false
 
@@ -31,7 +32,7 @@ struct IdentityClaims {
 
     /// The maximum number of hosts named in the notice of a conflict.
     private static let namedHostLimit = 8
-    /// The maximum number of notices of conflicts, which strangers can cause without end.
+    /// The maximum number of notices of conflicts, because strangers can cause any number.
     private static let noticeLimit = 64
     /// The maximum number of names of a machine that share evidence.
     private static let nameLimit = 8
@@ -69,7 +70,7 @@ struct IdentityClaims {
                 hostsByNameID[id] = after == nil ? nil : name
             }
         }
-        // Also if nothing but the addresses has changed.
+        // Also if only the addresses have changed.
         for evidence in after?.evidence ?? before?.evidence.suffix(1) ?? []
         where claims[evidence.id] != nil { affected.insert(evidence.id) }
     }
@@ -140,11 +141,11 @@ struct IdentityClaims {
 // MARK: Machines
 
 extension IdentityClaims {
-    /// Returns the canonical names of the machine that has a host name: those that share granted evidence.
+    /// Returns the canonical names of the machine with a host name: the names that share granted evidence.
     /// The first is a full name, if there is one.
     ///
-    /// Some responders announce the bare name of a machine, `h1`, while others on it announce `h1.local`.
-    /// If both names have the same addresses they are one machine, too.
+    /// Some responders announce the bare name of a machine, `h1`, while others on the same machine
+    /// announce `h1.local`. Both names are one machine, too, if they have the same addresses.
     func machine(of name: String, in hosts: [String: HostState]) -> [String] {
         var names = [name]
         var next = 0
@@ -168,8 +169,8 @@ extension IdentityClaims {
         return names.sorted { ($0.contains(".") ? 0 : 1, $0) < ($1.contains(".") ? 0 : 1, $1) }
     }
 
-    /// Returns the strongest evidence that is granted to a machine, by its names, or else that of the first
-    /// name; `nil` for unknown names.
+    /// Returns the strongest evidence that is granted to a machine, given by its names, or else the
+    /// evidence of the first name; `nil` for unknown names.
     func identity(ofMachine names: [String]) -> Evidence? {
         let granted = names.compactMap { hosts[$0] }.flatMap { host in
             host.evidence.lazy.dropLast().filter { evidence in

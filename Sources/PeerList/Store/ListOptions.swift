@@ -14,9 +14,10 @@ public enum SortOrder: String, Sendable, Hashable, CaseIterable {
     case name
     /// By the first address.
     case address
-    /// By the time at which they were first seen.
+    /// By the time at which the items were first seen.
     case seen
-    /// By the title of the kind of device, then by name; those of no known kind, and services, last.
+    /// By the title of the kind of device, then by name; devices of no known kind, and services,
+    /// last.
     case kind
 }
 
@@ -28,8 +29,8 @@ public struct ListOptions: Sendable, Hashable {
     public var order: SortOrder
     /// The only types that are listed, such as `_ssh._tcp` or `_printer._sub._http._tcp`; empty: all.
     public var types: [String]
-    /// The only kinds of devices that are listed, or whose services are; empty: all devices, also those
-    /// of no known kind.
+    /// The only kinds of devices that are listed, or whose services are listed; empty: all devices,
+    /// also of no known kind.
     public var kinds: [DeviceKind]
 
     /// Creates options.
@@ -43,12 +44,12 @@ public struct ListOptions: Sendable, Hashable {
         self.kinds = kinds
     }
 
-    /// Whether devices of a kind are listed; `nil` is no known kind.
+    /// Whether devices of a kind are listed; `nil` stands for no known kind.
     package func includes(_ kind: DeviceKind?) -> Bool {
         kinds.isEmpty || kind.map(kinds.contains) ?? false
     }
 
-    /// Whether a service is listed, as far as its type decides that.
+    /// Whether the options list the type of a service.
     package func includes(_ service: Service) -> Bool {
         includes(service.type, subtypes: service.subtypes)
     }

@@ -1,10 +1,10 @@
-// Keeps the rows in order while they come and go, so that a snapshot is copied and not sorted.
+// Keeps the rows in order while they come and go, so that making a snapshot needs no sorting.
 import DiffCore
 package import FoundationEssentials
 import Glibc
 
-/// The position of a row in its section, as bytes in lexicographic order; the last ones are those of
-/// its identifier. It does not depend on a locale, so it is the same on every observer.
+/// The position of a row in its section, as bytes in lexicographic order, which end with the bytes
+/// of the identifier. It does not depend on a locale, so it is the same on every observer.
 package struct SortKey: Hashable, Comparable, Sendable {
     private let bytes: [UInt8]
 
@@ -88,7 +88,7 @@ package struct ListOrder: Sendable {
         var keys: [SortKey] = []
         var items: [UUID] = []
 
-        /// Removes and inserts rows, moving the ranges of rows between them as wholes.
+        /// Removes and inserts rows; the ranges of rows between them are moved as a whole.
         mutating func apply(_ edits: [Edit]) {
             var (keys, items): ([SortKey], [UUID]) = ([], [])
             keys.reserveCapacity(self.keys.count + edits.count)
@@ -123,7 +123,7 @@ package struct ListOrder: Sendable {
 
     package init() {}
 
-    /// Creates the order of many rows at once; of rows with equal identifiers the first counts.
+    /// Creates the order of many rows at once; of rows with equal identifiers, the first counts.
     ///
     /// - Complexity: O(*n* log *n*) comparisons; inserting one by one would also move O(*n*²) bytes.
     package init(_ rows: [(item: UUID, section: String, key: SortKey)]) {
@@ -160,13 +160,13 @@ package struct ListOrder: Sendable {
         if sections[index].items.isEmpty { sections.remove(at: index) }
     }
 
-    /// The number of rows up to which they are moved one by one.
+    /// The maximum number of rows that are moved one by one.
     private static let fewRows = 64
 
-    /// Removes rows, and inserts or moves others, whose identifiers must differ.
+    /// Removes rows, and inserts or moves other rows, whose identifiers must differ.
     ///
-    /// - Complexity: O(*m* log *n*) comparisons for *m* rows, and O(*n*) bytes moved for many rows, or for each
-    ///   of a few.
+    /// - Complexity: O(*m* log *n*) comparisons for *m* rows; O(*n*) bytes moved in all for many rows, or for
+    ///   each row if there are few.
     package mutating func update(
         removing items: [UUID], placing rows: [(item: UUID, section: String, key: SortKey)]
     ) {

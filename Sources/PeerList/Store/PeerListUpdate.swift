@@ -22,17 +22,17 @@ public struct PeerListUpdate: Sendable {
         case presence
         /// A peer's identifier changed, because the evidence for it did.
         case identity
-        /// The backend went away, or one came back.
+        /// The backend went away, or a backend came back.
         case backend
     }
 
-    /// The reasons for which an item leaves the list.
+    /// The reasons for which an item is deleted.
     public enum Departure: String, Sendable, Hashable, CaseIterable {
-        /// It was withdrawn, or it expired; Avahi does not report which.
+        /// The item was withdrawn, or it expired; Avahi does not distinguish these.
         case removed
-        /// Its identifier changed.
+        /// The identifier of the item changed.
         case identity
-        /// It was not seen again after a backend's return.
+        /// The item was not seen again after a backend's return.
         case backend
     }
 
@@ -49,7 +49,7 @@ public struct PeerListUpdate: Sendable {
             self.now = now
         }
 
-        /// Whether only the presence differs, also as single observers see it.
+        /// Whether only the presence differs, including the presence in the views of observers.
         package var isOfPresenceOnly: Bool {
             var now = now
             now.peer.presence = was.peer.presence

@@ -1,11 +1,11 @@
-// Maintains the list: applies discovery events one at a time and returns what each changed.
+// Maintains the list: applies discovery events one at a time and returns the changes.
 public import DiffCore
 public import FoundationEssentials
 
 /// A list of peers that follows discovery events.
 ///
 /// Every event builds a new snapshot from the known services and hosts, and the update is the
-/// difference from the previous one, so the list cannot drift from what is known.
+/// difference from the previous snapshot, so the list always agrees with the known services.
 public final class PeerListing {
     /// The result of an event.
     public struct Outcome: Sendable {
@@ -25,7 +25,7 @@ public final class PeerListing {
 
     /// The rows by identifier, each with its source.
     private var rows: [UUID: Row] = [:]
-    /// The identifiers of the rows that sources make, whether shown or waiting.
+    /// The identifiers of the rows of all sources, shown or waiting.
     private var identifiers: [RowSource: UUID] = [:]
     /// The sources whose rows are not shown because another row has their identifier.
     private var waitingSources: [UUID: Set<RowSource>] = [:]
@@ -55,7 +55,8 @@ public final class PeerListing {
         order.rows.map { ListSection(id: $0.section, items: $0.items.compactMap(item)) }
     }
 
-    /// Returns the services of a row, or of a device that is not a row here; listed or not, in no order.
+    /// Returns the services of a row, or of a device without a row of its own; listed or not, in no
+    /// order.
     ///
     /// - Complexity: O(1) for a row, else O(*n*), where *n* is the number of hosts.
     public func services(of id: UUID) -> [UUID] {
@@ -66,19 +67,21 @@ public final class PeerListing {
         }
     }
 
-    /// Returns the time of the last sign of life of the services of rows, or of devices that are not
-    /// rows here; `nil` if there are none.
+    /// Returns the time of the last sign of life of the services of rows, or of devices without rows
+    /// of their own; `nil` if there are no services.
     public func lastSeen(of ids: [UUID]) -> Timestamp? {
         ids.flatMap(services(of:)).compactMap { store.services[$0]?.lastSeen }.max()
     }
 
-    /// Returns the paths on which the services of rows, or of devices that are not rows here, are
-    /// announced; each once, by interface, then by family.
+    /// Returns the paths on which services are announced, given the identifiers of rows, or of
+    /// devices without rows of their own. Each path is returned once, ordered by interface, then by
+    /// family.
     public func paths(of ids: [UUID]) -> [NetworkPath] {
         paths(ofServices: ids.flatMap(services(of:)))
     }
 
-    /// Returns the paths on which services are announced; each once, by interface, then by family.
+    /// Returns the paths on which services are announced, each once, ordered by interface, then by
+    /// family.
     func paths(ofServices ids: [UUID]) -> [NetworkPath] {
         let sightings = ids.compactMap { store.services[$0] }.flatMap(\.sightings.keys)
         return Set(sightings.map(\.path)).sorted()
@@ -87,7 +90,7 @@ public final class PeerListing {
     /// The number of services that wait for their first answer and hosts that wait for their addresses.
     public var openCount: Int { store.openCount }
 
-    /// The names of these services and hosts, in order; O(*n*).
+    /// The names of the services and hosts that ``openCount`` counts, in order; O(*n*).
     package var openNames: [String] { store.openNames }
 
     /// Applies an event; copies O(*n*) bytes, where *n* is the number of rows.
@@ -108,8 +111,9 @@ extension PeerListing {
         var replacements: [UUID: UUID] = [:]
     }
 
-    /// Returns the sources whose rows may have changed. In a list that is grouped by type, a host is
-    /// replaced by its services if its part of their rows has changed.
+    /// Returns the sources whose rows may have changed. In a list that is grouped by type, these are
+    /// the changed services, and all services of a host if the part of the host in their rows has
+    /// changed.
     private func sources(_ touched: PeerStore.Touched) -> Set<RowSource> {
         var sources = Set(touched.services.map(RowSource.service))
         for host in touched.hosts {
@@ -132,7 +136,7 @@ extension PeerListing {
             before[id] = row
         }
         for source in touched.sorted() { makeRow(of: source) }
-        // A waiting source gets an identifier that is free now.
+        // A waiting source gets its identifier if that is free now.
         var sources = touched
         for id in before.keys.sorted() where rows[id] == nil {
             guard let source = waitingSources[id]?.min() else { continue }
@@ -143,7 +147,8 @@ extension PeerListing {
         return changes(of: sources, from: before, event)
     }
 
-    /// Makes the row of a source, or has the source wait if another row has the identifier.
+    /// Makes the row of a source, or adds the source to the waiting ones if another row has the
+    /// identifier.
     private func makeRow(of source: RowSource) {
         guard let item = store.row(source) else { return }
         identifiers[source] = item.id
@@ -177,7 +182,7 @@ extension PeerListing {
             guard let id = shownIdentifier(of: source), let now = rows[id]?.item else { continue }
             if let was = before[id]?.item {
                 guard !now.isSame(as: was) else {
-                    // A sign of life alone is not a difference, so the list keeps the old time.
+                    // A sign of life alone is not a difference, so the row keeps the old time.
                     rows[id] = (was, source)
                     continue
                 }
@@ -198,7 +203,7 @@ extension PeerListing {
         return changes
     }
 
-    /// Returns the new identifier of a source whose row is gone, or that of its host.
+    /// Returns the new identifier of a source whose row is gone, or the new identifier of its host.
     private func successor(of source: RowSource) -> UUID? {
         if let id = shownIdentifier(of: source) { return id }
         let host: String? =

@@ -1,9 +1,9 @@
-// Folds discovery events into services, hosts and the rows that they make.
+// Folds discovery events into services, hosts and rows.
 import FoundationEssentials
 
-/// The origin of a row, whatever its identifier is.
+/// The host or service that a row shows, regardless of the row's identifier.
 ///
-/// The order decides which of several rows gets an identifier that all of them want.
+/// The order decides which of several sources with one identifier gets the row.
 enum RowSource: Hashable, Comparable {
     /// A host, by canonical name.
     case host(String)
@@ -15,7 +15,7 @@ enum RowSource: Hashable, Comparable {
 /// The sightings of a service on several paths are one service, and the services of one host are one
 /// peer. The same events always make the same store.
 struct PeerStore {
-    /// The services and hosts that an event may have changed, and the notices that it causes.
+    /// The services and hosts that an event may have changed, and the resulting notices.
     struct Touched {
         let time: Timestamp
         /// The canonical names of the hosts.
@@ -41,7 +41,8 @@ struct PeerStore {
     private var claims = IdentityClaims()
     private var hasReportedHostLimit = false
 
-    /// The number of the current backend: services last seen by an earlier one may be gone.
+    /// The generation of the current backend: services last seen in an earlier generation may be
+    /// gone.
     private var generation = 0
 
     private var openServiceCount = 0
@@ -55,12 +56,13 @@ struct PeerStore {
     /// The number of services that wait for their first answer and hosts that wait for their addresses.
     var openCount: Int { openServiceCount + unwatchedHosts.count }
 
-    /// The full names of these services, and the names of these hosts, in order.
+    /// The full names of the services, and the names of the hosts, that ``openCount`` counts, in
+    /// order.
     var openNames: [String] {
         services.values.filter(\.isOpen).map(\.key.fullName).sorted() + unwatchedHosts.sorted()
     }
 
-    /// Folds an event into the store, and returns what it may have changed.
+    /// Folds an event into the store, and returns the services and hosts that may have changed.
     mutating func apply(_ event: DiscoveryEvent) -> Touched {
         var touched = Touched(time: event.time)
         switch event.kind {
@@ -220,13 +222,14 @@ extension PeerStore {
         return names.dropFirst().compactMap { hosts[$0] }.reduce(host) { $0.merged(with: $1) }
     }
 
-    /// Returns the name under which the device that has a host name is listed.
+    /// Returns the name under which the device with a host name is listed.
     func listedName(of name: String) -> String { machine(of: name)[0] }
 
-    /// Returns the canonical names of the machine that has a host name.
+    /// Returns the canonical names of the machine with a host name.
     private func machine(of name: String) -> [String] { claims.machine(of: name, in: hosts) }
 
-    /// Returns the services of the device with an identifier, or the service with it, in no order.
+    /// Returns the services of the device with an identifier, or the service with the identifier,
+    /// in no order.
     func services(ofDevice id: UUID) -> [UUID] {
         if services[id] != nil { return [id] }
         let names = hosts.keys.filter { identity(of: $0).id == id }
@@ -240,9 +243,10 @@ extension PeerStore {
 
     /// Whether a host is this machine.
     ///
-    /// Another machine may have this machine's name, so addresses decide: under this machine's name, a
-    /// host needs one of its addresses, or none but loopback addresses; under another name, which
-    /// another stack on this machine may announce, all addresses must be this machine's.
+    /// Another machine may have this machine's name, so addresses decide. A host with this machine's
+    /// name needs one of this machine's addresses, or has only loopback addresses. A host with another
+    /// name, which another stack on this machine may announce, must have only addresses of this
+    /// machine.
     private func isSelf(_ name: String, _ host: HostState) -> Bool {
         let addresses = host.outwardAddresses
         return name == ownHost
@@ -250,7 +254,7 @@ extension PeerStore {
             : !addresses.isEmpty && addresses.allSatisfy(ownAddresses.contains)
     }
 
-    /// Returns the peer of a host with the parts that do not come from single services.
+    /// Returns the peer of a host without its services.
     private func owner(_ name: String, _ host: HostState) -> Peer {
         let evidence = identity(of: name)
         let noTime = Timestamp(microseconds: 0)
@@ -259,7 +263,8 @@ extension PeerStore {
             isSelf: isSelf(name, host), presence: .present, identity: Identity(evidence),
             addresses: host.addresses.map(\.description), firstSeen: noTime, lastSeen: noTime)
         (peer.kind, peer.model) = (host.kind, host.model)
-        // The maker of the network interface is often another one, so that any record precedes it.
+        // The network interface is often by another maker than the device, so any record takes
+        // precedence.
         peer.maker = host.maker ?? host.universalAddress.flatMap(makerOf)
         peer.macs = host.macs.map(\.text)
         peer.deviceInfo = host.deviceInfo
@@ -286,12 +291,12 @@ extension PeerStore {
         }
     }
 
-    /// Returns the parts of a host's peer that are part of the rows of its services.
+    /// Returns the part of a host's peer that the rows of its services contain.
     func serviceOwner(_ name: String) -> Peer? {
         let name = listedName(of: name)
         guard let host = device(name) else { return nil }
         var owner = owner(name, host)
-        // What does not show in these rows must not make a difference between them.
+        // A property that these rows do not contain must not make them differ.
         owner.macs = []
         owner.identity =
             owner.id == Identity.uuid(forName: name)

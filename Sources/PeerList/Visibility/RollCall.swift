@@ -1,4 +1,5 @@
-// The probes of doctor: which machines respond, and whether multicast of this machine comes back to it.
+// The probes of doctor: the machines that respond, and whether multicast of this machine comes back to
+// it.
 public import FoundationEssentials
 import Glibc
 
@@ -15,10 +16,10 @@ public struct RollCall: Sendable {
     private var questions: [LinkProbe.Question] = []
     private var owners: [UUID: UUID] = [:]
 
-    /// Creates a query of machines on a list: the first 128 that have a service on some path.
+    /// Creates a query of the machines on a list: of the first 128 with a service on some path.
     public init(of peers: [Peer], in listing: PeerListing) {
         for peer in peers where machines.count < Self.machineLimit {
-            // The service of peerlist itself is certain to be there while the machine is.
+            // peerlist's own service exists as long as the machine runs peerlist.
             let isOwn = { (service: Service) in service.type == Identity.serviceType }
             let services = peer.services.filter(isOwn) + peer.services.filter { !isOwn($0) }
             for service in services.prefix(Self.serviceLimit) {
@@ -31,8 +32,8 @@ public struct RollCall: Sendable {
         }
     }
 
-    /// Sends the queries and waits until all machines have answered, at most 3 s; returns those that
-    /// did, or `nil` if none could be queried.
+    /// Sends the queries and waits until all machines have answered, at most 3 s. Returns the
+    /// machines that answered, or `nil` if none could be queried.
     public func run() async -> Set<UUID>? {
         guard !questions.isEmpty else { return [] }
         guard let answered = try? await LinkProbe(questions: questions).run().get() else {
@@ -45,23 +46,23 @@ public struct RollCall: Sendable {
 /// Sends a query that no machine answers, and checks whether it comes back.
 ///
 /// The kernel loops multicast back to the group's members on this machine, after the same firewall as
-/// for other packets. If nothing comes back, packets do not get out, or do not get in.
+/// for other packets. If nothing comes back, packets cannot be sent or cannot be received.
 public enum MulticastEcho {
     /// The outcome on one path.
     public enum Outcome: Sendable, Hashable {
-        /// It came back.
+        /// The query came back.
         case returned
-        /// It was sent, and did not come back.
+        /// The query was sent, and did not come back.
         case silent
-        /// It could not be tried: another program has the port for itself.
+        /// The query could not be sent, because another program uses the port exclusively.
         case portTaken
-        /// It could not be sent, for this reason.
+        /// The query could not be sent, for a reason.
         case failed(String)
     }
 
-    /// The times at which it is sent: a packet may be lost in a flood.
+    /// The times at which the query is sent, because a packet may be lost in a flood.
     private static let sendTimes: [Duration] = [.zero, .milliseconds(500), .milliseconds(1_000)]
-    /// The time to wait for it; on one machine it takes a fraction of a millisecond.
+    /// The time to wait for the query; on one machine it takes a fraction of a millisecond.
     private static let limit = Duration.milliseconds(1_500)
 
     /// Checks one path, on a thread of its own, for at most 1.5 s.

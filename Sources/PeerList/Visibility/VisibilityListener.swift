@@ -1,9 +1,9 @@
-// Receives the replies of machines that see this one.
+// Receives the replies of machines that see this machine.
 import Glibc
 
-/// A UDP socket that receives visibility replies with a certain nonce.
+/// A UDP socket that receives visibility replies with its nonce.
 ///
-/// Since any machine on the link can send to it, at most 256 replies are kept, 32 of them from one
+/// Since any machine on the link can send replies, at most 256 are kept, and at most 32 from one
 /// address.
 public final class VisibilityListener: Sendable {
     /// The replies received so far.
@@ -29,8 +29,8 @@ public final class VisibilityListener: Sendable {
     public let port: UInt16
     private let socket: DatagramSocket
 
-    /// Opens a socket on the usual port or, if that is taken, on one chosen by the system, for IPv4 and,
-    /// if the system supports it, IPv6.
+    /// Opens a socket on the usual port or, if that is taken, on a port chosen by the system; for IPv4
+    /// and, if the system supports it, IPv6.
     public init() throws(BackendError) {
         do throws(ProbeError) {
             var any = HostAddress(bytes: [UInt8](repeating: 0, count: 16), interface: "")

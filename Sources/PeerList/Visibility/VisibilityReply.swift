@@ -1,4 +1,4 @@
-// Defines the datagram by which a peerlist tells a prober on which path it sees it.
+// The datagram in which a peerlist tells a prober the path on which it sees the prober.
 
 /// The reply of a machine that sees a prober: "`host` sees you over `family` on `interface`".
 ///
@@ -8,8 +8,8 @@
 /// peerlist-sees-you 1 0123456789abcdef0123456789abcdef ipv4 eth0 h2.local
 /// ```
 ///
-/// Any machine on the link can send one, so a reply is a claim: its form and nonce are checked, and it
-/// is shown with the address that it came from.
+/// Any machine on the link can send a reply, so its form and nonce are checked, and it is shown with
+/// its source address.
 public struct VisibilityReply: Sendable, Hashable {
     /// The version of the wire form.
     static let version = "1"
@@ -23,7 +23,7 @@ public struct VisibilityReply: Sendable, Hashable {
     public var nonce: VisibilityNonce
     /// The address family over which the replying machine received the prober's announcement.
     public var family: AddressFamily
-    /// The interface on which the replying machine received it.
+    /// The interface on which the replying machine received the announcement.
     public var interface: String
     /// The host name of the replying machine, or ``unnamed``.
     public var host: String

@@ -14,7 +14,7 @@ public struct VisibilityResponder {
         /// The destination, an address on the link of ``interface``.
         package let address: HostAddress
         package let port: UInt16
-        /// The interface to send through: the one on which the prober is seen.
+        /// The interface to send through, on which the prober is seen.
         package let interface: NetworkInterface
     }
 
@@ -39,16 +39,16 @@ public struct VisibilityResponder {
     /// Creates a responder without open probes.
     public init() {}
 
-    /// Sends the replies that become due after an event, given the list after it and whether the name of
-    /// this machine is published; otherwise replies omit it.
+    /// Sends the replies that become due after an event, given the list after it. Replies omit this
+    /// machine's name unless it is published.
     public mutating func respond(
         to event: DiscoveryEvent.Kind, in listing: PeerListing, isPublished: () -> Bool
     ) {
         for reply in replies(to: event, in: listing, isPublished: isPublished) { reply.send() }
     }
 
-    /// Returns the replies that become due after an event; one that exceeds the rate is left out, and
-    /// due again after a later event of the same probe.
+    /// Returns the replies that become due after an event. A reply that exceeds the rate is omitted,
+    /// and becomes due again at a later event of the same probe.
     package mutating func replies(
         to event: DiscoveryEvent.Kind, in listing: PeerListing, isPublished: () -> Bool,
         at now: ContinuousClock.Instant = .now,
@@ -98,7 +98,7 @@ public struct VisibilityResponder {
     ) -> [OutgoingReply] {
         let probe = probes[index]
         let addresses = listing.store.hosts[probe.host]?.addresses ?? []
-        // An address of this machine means that the probe is its own, or forged.
+        // A probe with an address of this machine is its own, or forged.
         guard !addresses.contains(where: { address in interfaces.contains { $0.has(address) } })
         else { return [] }
         var replies: [OutgoingReply] = []
@@ -126,7 +126,7 @@ public struct VisibilityResponder {
         return replies
     }
 
-    /// Takes a token, of which an interface has 10 a second, up to 20 at once; returns whether there was one.
+    /// Takes a token; an interface gets 10 a second, and holds at most 20. Returns whether there was a token.
     private mutating func takeToken(
         of interface: NetworkInterface, at now: ContinuousClock.Instant
     ) -> Bool {
