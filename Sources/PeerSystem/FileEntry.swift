@@ -6,7 +6,7 @@ package import Glibc
 /// The path is followed one component at a time. In a directory that other users may write, such as
 /// /tmp or the home directory of another user, a link or a file is refused unless it belongs to this
 /// user or to root: a link could lead to any file of this user, and the owner of the file could read
-/// what is written. Linux itself refuses less: only in sticky directories, only with the settings
+/// the written text. Linux itself refuses less: only in sticky directories, only with the settings
 /// `fs.protected_symlinks`, `_regular` and `_fifos`, and not a rename onto the target of a link.
 ///
 /// All operations use the open directory and follow no link, so that an entry that was exchanged

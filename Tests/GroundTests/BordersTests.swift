@@ -60,6 +60,7 @@ private let breaches = [
     Breach("Sources/A/A.swift", "struct A {\n    /// As far as it goes.\n}\n", "not with 'As far'"),
     Breach("Sources/A/A.swift", "\n/// Reads it all anew.\nfunc a() {}\n", "'anew' is not plain"),
     Breach("Sources/A/A.swift", "func a() {\n    // A peer, by turns.\n}\n", "'by turns' is not"),
+    Breach("Sources/DiffCore/A.swift", "\n// The rows and those of B.\n", "repeat the noun"),
 ]
 
 @Suite struct BordersTests {

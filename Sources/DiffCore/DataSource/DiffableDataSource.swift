@@ -284,7 +284,7 @@ extension DiffableDataSource {
 // MARK: Applying with await
 
 // In an asynchronous function, a call without `completion` means one of these methods, as in UIKit. They
-// run in the caller's isolation, which is that of the data source.
+// run in the caller's isolation, which must be the isolation of the data source.
 extension DiffableDataSource {
     /// Shows a snapshot, and returns when the view has been updated.
     ///

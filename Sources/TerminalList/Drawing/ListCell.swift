@@ -78,7 +78,7 @@ public struct ListCell: Hashable, Sendable {
         /// A text, cut to half of the list's width.
         case detail(Field)
 
-        /// Returns what is drawn.
+        /// Returns the field to draw.
         func field(charset: Charset) -> Field {
             let isPlain = charset == .ascii
             return switch self {

@@ -51,7 +51,7 @@ import Glibc
     /// Opens the terminal.
     ///
     /// - Parameters:
-    ///   - device: The terminal; by default that of standard input and output.
+    ///   - device: The terminal; by default the terminal of standard input and output.
     ///   - usesColor: Whether colours may be used; by default unless `NO_COLOR` is set.
     ///   - theme: The colours and attributes.
     ///   - charset: The characters that the terminal can show; by default according to the locale.
