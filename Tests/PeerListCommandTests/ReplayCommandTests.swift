@@ -55,7 +55,8 @@ import Testing
         #expect(replayed.status == 0)
         #expect(replayed.errors.isEmpty)
         try expectCommitted(
-            replayed.output + "\n", grouping == .device ? "plain.txt" : "plain-by-type.txt")
+            replayed.output + "\n", grouping == .device ? "plain.txt" : "plain-by-type.txt",
+            of: "PeerSessionTests")
     }
 
     @Test func `--at prints a table, or a begin line with the whole list`() async throws {

@@ -2,15 +2,18 @@
 import Foundation
 import Testing
 
-/// Expects `text` to be what the folder `Screens` of a test target holds under `name`.
+/// Expects `text` to be what the folder `Screens` of a test target, the caller's or a named one, holds under `name`.
 ///
 /// With `PEERLIST_RECORD_SCREENS=1` in the environment the file is written
 /// instead, and the change shows in review.
-package func expectCommitted(_ text: String, _ name: String, in file: String = #filePath) throws {
+package func expectCommitted(
+    _ text: String, _ name: String, of other: String? = nil, in file: String = #filePath
+) throws {
     var target = URL(filePath: file).deletingLastPathComponent()
     while target.deletingLastPathComponent().lastPathComponent != "Tests" {
         target.deleteLastPathComponent()
     }
+    if let other { target = target.deletingLastPathComponent().appending(path: other) }
     let file = target.appending(path: "Screens/\(name)")
     if ProcessInfo.processInfo.environment["PEERLIST_RECORD_SCREENS"] == "1" {
         try Data(text.utf8).write(to: file)
