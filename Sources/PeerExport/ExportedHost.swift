@@ -1,6 +1,7 @@
 // Selects the devices to export, and checks their names and addresses for the files of other programs.
 import FoundationEssentials
 package import PeerList
+import PeerRecording
 import PeerText
 
 extension [ListSection] {
@@ -11,7 +12,7 @@ extension [ListSection] {
         var indices: [UUID: Int] = [:]
         for item in flatMap(\.items) {
             if let index = indices[item.peer.id] {
-                peers[index].join(item.peer)
+                peers[index].merge(item.peer)
             } else {
                 indices[item.peer.id] = peers.count
                 peers.append(item.peer)
@@ -28,16 +29,6 @@ extension [ListSection] {
 }
 
 extension Peer {
-    /// Adds the services of another row of the same device.
-    fileprivate mutating func join(_ other: Peer) {
-        for service in other.services where !services.contains(where: { $0.id == service.id }) {
-            services.insert(service, at: services.sortedIndex(of: service))
-        }
-        presence = .combined([presence, other.presence])
-        firstSeen = Swift.min(firstSeen, other.firstSeen)
-        lastSeen = Swift.max(lastSeen, other.lastSeen)
-    }
-
     /// The addresses of another machine that programs can connect to, those without scope first.
     ///
     /// With an address such as 127.0.0.1, a stranger could direct programs to this machine itself, and with

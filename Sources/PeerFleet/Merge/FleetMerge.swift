@@ -154,9 +154,8 @@ struct FleetMerge {
         guard var merged = (online.first { $0.peer.presence == presence } ?? views.first)?.peer
         else { return nil }
         // Addresses and services of an observer that is away may be outdated.
-        for view in online { merged.add(view.peer) }
-        merged.id = id
-        merged.presence = presence
+        for view in online { merged.merge(view.peer) }
+        (merged.id, merged.presence) = (id, presence)
         (merged.isSelf, merged.interfaces, merged.isNew) = (false, [], false)
         merged.firstSeen = views.lazy.map(\.peer.firstSeen).min() ?? merged.firstSeen
         merged.lastSeen = views.lazy.map(\.peer.lastSeen).max() ?? merged.lastSeen
@@ -172,36 +171,5 @@ struct FleetMerge {
                     since: view.peer.firstSeen, interfaces: view.peer.interfaces))
         }
         return merged
-    }
-}
-
-extension Peer {
-    /// The maximum number of addresses of a merged peer.
-    private static let addressLimit = 64
-
-    /// Adds what another observer knows of the peer, unless this one knows it.
-    fileprivate mutating func add(_ other: Peer) {
-        // The scope of a link-local address is an interface of the observer.
-        if addresses != other.addresses {
-            for address in other.addresses
-            where addresses.count < Self.addressLimit && !address.utf8.contains(UInt8(ascii: "%"))
-                && !addresses.contains(address)
-            {
-                addresses.append(address)
-            }
-        }
-        if !hasSameServices(as: other) {
-            // The spelling of a name can differ.
-            let known = Set(services.map(\.id))
-            for service in other.services where !known.contains(service.id) {
-                services.insert(service, at: services.sortedIndex(of: service))
-            }
-        }
-        label = label ?? other.label
-        kind = kind ?? other.kind
-        model = model ?? other.model
-        maker = maker ?? other.maker
-        deviceInfo = deviceInfo ?? other.deviceInfo
-        if macs != other.macs { macs = Set(macs + other.macs).sorted() }
     }
 }

@@ -75,6 +75,30 @@ public struct DeviceProfile: Sendable, Hashable {
     }
 }
 
+/// The values of a device's profile, without their places.
+struct DeviceDescription: Sendable {
+    private var name: String?
+    private var kind: DeviceKind?
+    private var model: String?
+    private var maker: String?
+
+    init() {}
+
+    init(_ host: HostStatements) {
+        let models = host.models
+        name = host.bestName
+        model = models.best().map { ModelNames.name(of: $0.value) }
+        kind = host.kinds(of: models).best()?.value
+        maker = host.makers(of: models).best()?.value
+    }
+
+    /// Sets what the records state in a peer, whose name stays if they do not state one.
+    func describe(_ peer: inout Peer) {
+        peer.name = name ?? peer.name
+        (peer.kind, peer.model, peer.maker) = (kind, model, maker)
+    }
+}
+
 // MARK: Statements
 
 extension Array {

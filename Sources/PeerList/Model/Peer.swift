@@ -178,13 +178,11 @@ public struct ListItem: Sendable, Hashable, Identifiable {
     /// Returns the row of a service of a peer, which has the presence and the times of the service; the
     /// services and interfaces of the peer are ignored.
     public static func service(_ service: Service, of peer: Peer) -> ListItem {
-        var peer = peer
-        peer.services = [service]
-        (peer.interfaces, peer.macs) = ([], [])
-        (peer.kind, peer.model, peer.maker, peer.deviceInfo) = (nil, nil, nil, nil)
-        (peer.label, peer.isNew, peer.views) = (nil, false, [])
-        (peer.firstEverSeen, peer.lastSeenBefore) = (nil, nil)
-        return ListItem(peer: peer, isService: true)
+        let owner = Peer(
+            id: peer.id, name: peer.name, host: peer.host, isSelf: peer.isSelf,
+            presence: peer.presence, identity: peer.identity, addresses: peer.addresses,
+            services: [service], firstSeen: peer.firstSeen, lastSeen: peer.lastSeen)
+        return ListItem(peer: owner, isService: true)
     }
 
     /// The service of the row, or `nil` for a peer.

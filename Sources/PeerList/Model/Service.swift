@@ -95,6 +95,16 @@ extension [Service] {
     package func sortedIndex(of service: Service) -> Int {
         partitionIndex { !$0.precedes(service) }
     }
+
+    /// Adds those services of another state of the same peer that this one lacks, in order.
+    package mutating func formUnion(_ others: [Service]) {
+        // By identifier, because the spelling of a name can differ.
+        var missing = Set(others.lazy.map(\.id))
+        for service in self where !missing.isEmpty { missing.remove(service.id) }
+        for service in others where missing.remove(service.id) != nil {
+            insert(service, at: sortedIndex(of: service))
+        }
+    }
 }
 
 extension Array {

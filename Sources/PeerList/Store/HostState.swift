@@ -51,11 +51,8 @@ struct HostState {
     /// The evidence of the device's identity, the strongest first; the last is the host name.
     private(set) var evidence: [Evidence]
 
-    /// The name, kind, model and maker of the device, as of the last ``update()``.
-    private(set) var deviceName = ""
-    private(set) var kind: DeviceKind?
-    private(set) var model: String?
-    private(set) var maker: String?
+    /// The description of the device by its records, as of the last ``update()``.
+    private(set) var device = DeviceDescription()
 
     /// The records that describe the device.
     private var records: HostRecords
@@ -112,11 +109,7 @@ struct HostState {
     mutating func update() {
         let statements = HostStatements(records)
         evidence = Evidence.distinct(statements.evidence, host: evidence[evidence.count - 1])
-        let models = statements.models
-        deviceName = statements.bestName ?? name
-        model = models.best().map { ModelNames.name(of: $0.value) }
-        kind = statements.kinds(of: models).best()?.value
-        maker = statements.makers(of: models).best()?.value
+        device = DeviceDescription(statements)
     }
 
     mutating func setDeviceInfo(_ txt: TXTRecord) {
@@ -169,8 +162,11 @@ struct HostState {
         if hardware.generation < generation { hardware.macs = [] }
     }
 
-    /// Returns this host with the services of another host, which is the same machine under another
-    /// name; services beyond ``serviceLimit`` are omitted.
+    /// Returns this host with the services of another, which is the same machine under another name;
+    /// those of both that are too many are left out.
+    ///
+    /// The addresses are those of this host: both names have an address in common, and those of a former name
+    /// may be outdated.
     func merged(with other: HostState) -> HostState {
         var merged = self
         for service in other.services { merged.list(service) }

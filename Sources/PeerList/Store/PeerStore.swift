@@ -259,13 +259,12 @@ extension PeerStore {
         let evidence = identity(of: name)
         let noTime = Timestamp(microseconds: 0)
         var peer = Peer(
-            id: evidence.id, name: host.deviceName, host: host.name,
+            id: evidence.id, name: host.name, host: host.name,
             isSelf: isSelf(name, host), presence: .present, identity: Identity(evidence),
             addresses: host.addresses.map(\.description), firstSeen: noTime, lastSeen: noTime)
-        (peer.kind, peer.model) = (host.kind, host.model)
-        // The network interface is often by another maker than the device, so any record takes
-        // precedence.
-        peer.maker = host.maker ?? host.universalAddress.flatMap(makerOf)
+        host.device.describe(&peer)
+        // The maker of the network interface is often another one, so that any record precedes it.
+        peer.maker = peer.maker ?? host.universalAddress.flatMap(makerOf)
         peer.macs = host.macs.map(\.text)
         peer.deviceInfo = host.deviceInfo
         return peer

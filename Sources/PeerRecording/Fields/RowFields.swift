@@ -31,18 +31,17 @@ extension TXTRecord {
 }
 
 extension ListItem: JSONCodable {
-    /// The fields of a peer, in the order in which they are written.
+    /// The fields of a peer, in the order in which they are written, each with the rule by which two states merge.
     static let peerFields: [Field<ListItem>] =
         [
-            Field("id", { $0.peer.id }, { $0.peer.id = $1 }),
-            Field("name", { $0.peer.name }, { $0.peer.name = $1 }),
-            Field("host", { $0.peer.host }, { $0.peer.host = $1 }),
-            selfField,
-            Field("presence", { $0.peer.presence }, { $0.peer.presence = $1 }),
-            Field("identity", { $0.peer.identity }, { $0.peer.identity = $1 }),
-            Field("addresses", { $0.peer.addresses }, { $0.peer.addresses = $1 }),
+            Field("id", .first, { $0.peer.id }, { $0.peer.id = $1 }),
+            Field("name", .first, { $0.peer.name }, { $0.peer.name = $1 }),
+            Field("host", .first, { $0.peer.host }, { $0.peer.host = $1 }),
+            selfField, presenceField,
+            Field("identity", .first, { $0.peer.identity }, { $0.peer.identity = $1 }),
+            Field("addresses", .addresses, { $0.peer.addresses }, { $0.peer.addresses = $1 }),
             Field(
-                "interfaces", isObserverDependent: true, { $0.peer.interfaces },
+                "interfaces", .first, isObserverDependent: true, { $0.peer.interfaces },
                 { $0.peer.interfaces = $1 }),
             servicesField,
         ] + timeFields + deviceFields + ledgerFields + [viewsField]
@@ -52,41 +51,47 @@ extension ListItem: JSONCodable {
         Service.fields.map { field in
             field.of({ $0.peer.services[0] }, { $0.peer.services[0] = $1 })
         } + [
-            Field("peer", { $0.owner }, { $0.owner = $1 }),
-            selfField,
-            Field("presence", { $0.peer.presence }, { $0.peer.presence = $1 }),
+            Field("peer", { $0.owner }, { $0.owner = $1 }), selfField, presenceField,
         ] + timeFields
 
     private static let selfField = Field<ListItem>(
-        "self", isObserverDependent: true, { $0.peer.isSelf }, { $0.peer.isSelf = $1 })
+        "self", .first, isObserverDependent: true, { $0.peer.isSelf }, { $0.peer.isSelf = $1 })
+
+    private static let presenceField = Field<ListItem>(
+        "presence", .best, { $0.peer.presence }, { $0.peer.presence = $1 })
 
     private static let timeFields: [Field<ListItem>] = [
         Field(
-            "firstSeen", isObserverDependent: true, { $0.peer.firstSeen },
+            "firstSeen", .least, isObserverDependent: true, { $0.peer.firstSeen },
             { $0.peer.firstSeen = $1 }),
         Field(
-            "lastSeen", isObserverDependent: true, { $0.peer.lastSeen }, { $0.peer.lastSeen = $1 }),
+            "lastSeen", .greatest, isObserverDependent: true, { $0.peer.lastSeen },
+            { $0.peer.lastSeen = $1 }),
     ]
 
     /// The fields that describe the device.
     private static let deviceFields: [Field<ListItem>] = [
-        Field(ifSet: "kind", { $0.peer.kind }, { $0.peer.kind = $1 }),
-        Field(ifSet: "model", { $0.peer.model }, { $0.peer.model = $1 }),
-        // Observer-dependent, because not every observer has the registry of makers.
+        Field(ifSet: "kind", .firstKnown(), { $0.peer.kind }, { $0.peer.kind = $1 }),
+        Field(ifSet: "model", .firstKnown(), { $0.peer.model }, { $0.peer.model = $1 }),
+        // Not every observer has the registry of makers.
         Field(
-            ifSet: "maker", isObserverDependent: true, { $0.peer.maker }, { $0.peer.maker = $1 }),
+            ifSet: "maker", .firstKnown(), isObserverDependent: true, { $0.peer.maker },
+            { $0.peer.maker = $1 }),
         Field(
-            ifSet: "macs", isObserverDependent: true,
+            ifSet: "macs", .union(), isObserverDependent: true,
             { $0.peer.macs.isEmpty ? nil : $0.peer.macs }, { $0.peer.macs = $1 ?? [] }),
-        Field(ifSet: "deviceInfo", { $0.peer.deviceInfo }, { $0.peer.deviceInfo = $1 }),
+        Field(
+            ifSet: "deviceInfo", .firstKnown(), { $0.peer.deviceInfo }, { $0.peer.deviceInfo = $1 }
+        ),
     ]
 
     /// The fields that the observer's ledger of devices determines.
     private static let ledgerFields: [Field<ListItem>] = [
         Field(
-            ifSet: "label", isObserverDependent: true, { $0.peer.label }, { $0.peer.label = $1 }),
+            ifSet: "label", .firstKnown(), isObserverDependent: true, { $0.peer.label },
+            { $0.peer.label = $1 }),
         Field(
-            ifSet: "known", isObserverDependent: true, { $0.peer.isNew ? false : nil },
+            ifSet: "known", .first, isObserverDependent: true, { $0.peer.isNew ? false : nil },
             { $0.peer.isNew = $1 == false }),
     ]
 
@@ -180,7 +185,7 @@ extension ListItem {
         guard isService == other.isService else { return self }
         var item = self
         for field in fields where field.isObserverDependent {
-            _ = field.replace(&item, self, other)
+            field.copy(&item, other)
         }
         return item
     }
@@ -188,8 +193,13 @@ extension ListItem {
     /// The field of a peer's services; an update line has only the services that were added, removed
     /// or changed.
     private static let servicesField = {
-        var field = Field<ListItem>("services", { $0.peer.services }, { $0.peer.services = $1 })
-        field.replace = { $0.peer.services.replace($1.peer.services, by: $2.peer.services) }
+        var field = Field<ListItem>(
+            "services", .first, { $0.peer.services }, { $0.peer.services = $1 })
+        field.replaceElements = { $0.peer.services.replace($1.peer.services, by: $2.peer.services) }
+        field.merge = { item, other in
+            guard !item.peer.hasSameServices(as: other.peer) else { return }
+            item.peer.services.formUnion(other.peer.services)
+        }
         return field
     }()
 
@@ -197,13 +207,91 @@ extension ListItem {
     /// removed or changed.
     private static let viewsField = {
         var field = Field<ListItem>(
-            "views", isRequired: false, isObserverDependent: true, { $0.peer.views },
-            { $0.peer.views = $1 })
-        field.isWritten = { !$0.peer.views.isEmpty }
-        field.replace = { $0.peer.views.replace($1.peer.views, by: $2.peer.views) }
+            "views", .first, isObserverDependent: true, { $0.peer.views }, { $0.peer.views = $1 })
+        (field.isRequired, field.isWritten) = (false, { !$0.peer.views.isEmpty })
+        field.replaceElements = { $0.peer.views.replace($1.peer.views, by: $2.peer.views) }
         return field
     }()
 }
+
+// MARK: Merging
+
+extension Field where Root == ListItem {
+    /// Creates the field of a property of a peer, with the rule by which it merges.
+    @inline(__always)
+    init<Value: JSONCodable>(
+        _ key: String, _ merging: Merging<Value>, isObserverDependent: Bool = false,
+        _ get: @escaping @Sendable (ListItem) -> Value,
+        _ set: @escaping @Sendable (inout ListItem, Value) -> Void
+    ) {
+        self.init(key, isObserverDependent: isObserverDependent, get, set)
+        merge = { _, _ in }
+        guard let add = merging.add else { return }
+        merge = { item, other in
+            var value = get(item)
+            add(&value, get(other))
+            set(&item, value)
+        }
+    }
+
+    /// Creates a field that a whole peer has only if its property is set; in a change, `null` is none.
+    init<Value: JSONCodable>(
+        ifSet key: String, _ merging: Merging<Value?>, isObserverDependent: Bool = false,
+        _ get: @escaping @Sendable (ListItem) -> Value?,
+        _ set: @escaping @Sendable (inout ListItem, Value?) -> Void
+    ) {
+        self.init(key, merging, isObserverDependent: isObserverDependent, get, set)
+        (isRequired, isWritten) = (false, { get($0) != nil })
+    }
+}
+
+extension Merging<Presence> {
+    /// The best presence.
+    static var best: Merging { Merging { $0 = .combined([$0, $1]) } }
+}
+
+extension Merging<[String]> {
+    /// The maximum number of addresses of a merged peer.
+    private static var addressLimit: Int { 64 }
+
+    /// The addresses of the first state, then others without scope, which is an interface of the observer.
+    static var addresses: Merging {
+        Merging { addresses, others in
+            guard addresses != others else { return }
+            for address in others
+            where addresses.count < addressLimit && !address.utf8.contains(UInt8(ascii: "%"))
+                && !addresses.contains(address)
+            {
+                addresses.append(address)
+            }
+        }
+    }
+}
+
+extension Peer {
+    /// Adds another state of the same peer, field by field as the table has it.
+    package mutating func merge(_ other: Peer) {
+        var item = ListItem.peer(self)
+        let other = ListItem.peer(other)
+        let fields = ListItem.peerFields
+        for index in fields.indices { fields[index].merge?(&item, other) }
+        self = item.peer
+    }
+
+    /// Returns the peer with its values replaced by another peer's where these have the same bytes. Both then share
+    /// their memory, which makes comparisons fast.
+    package func sharing(_ other: Peer) -> Peer {
+        var item = ListItem.peer(self)
+        let other = ListItem.peer(other)
+        let fields = ListItem.peerFields
+        for index in fields.indices where !fields[index].differs(item, other) {
+            fields[index].copy(&item, other)
+        }
+        return item.peer
+    }
+}
+
+// MARK: Services and views
 
 /// An element of an ordered list. An update line has only the changed elements of the list.
 private protocol ListedElement: JSONCodable {

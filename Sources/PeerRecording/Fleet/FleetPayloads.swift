@@ -35,25 +35,6 @@ extension NumberedPeer: JSONObject {
     static let blank = NumberedPeer(sequence: 0, peer: ListItem.blankPeer.peer)
 }
 
-extension Peer {
-    /// Returns the peer with its texts and lists replaced by another peer's where these have the same
-    /// bytes. Both then share their memory, which makes comparisons fast.
-    package func sharing(_ other: Peer) -> Peer {
-        var peer = self
-        if services.isExactly(other.services) { peer.services = other.services }
-        if addresses.isExactly(other.addresses) { peer.addresses = other.addresses }
-        if interfaces.isExactly(other.interfaces) { peer.interfaces = other.interfaces }
-        if macs.isExactly(other.macs) { peer.macs = other.macs }
-        if deviceInfo.isExactly(other.deviceInfo) { peer.deviceInfo = other.deviceInfo }
-        if identity.isExactly(other.identity) { peer.identity = other.identity }
-        if name.isExactly(other.name) { peer.name = other.name }
-        if host.isExactly(other.host) { peer.host = other.host }
-        if model.isExactly(other.model) { peer.model = other.model }
-        if maker.isExactly(other.maker) { peer.maker = other.maker }
-        return peer
-    }
-}
-
 /// The status that an observer publishes of itself.
 package struct ObserverStatus: Sendable, Hashable {
     /// The states of an observer.

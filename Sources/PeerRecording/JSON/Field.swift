@@ -16,8 +16,41 @@ struct Field<Root: Sendable>: Sendable {
     var write: @Sendable (Root, inout JSONWriter) -> Void
     var read: @Sendable (inout JSONReader, inout Root) throws(LineError) -> Void
     var differs: @Sendable (Root, Root) -> Bool
-    /// Replaces an old value by a new one, and returns whether the state had the old value.
-    var replace: @Sendable (_ state: inout Root, _ was: Root, _ new: Root) -> Bool
+    /// Sets the value to that of another state.
+    var copy: @Sendable (inout Root, Root) -> Void
+    /// Replaces the elements of an old value by those of a new one, and returns whether the state had them; `nil`
+    /// if the value is replaced as a whole.
+    var replaceElements: (@Sendable (_ state: inout Root, _ was: Root, _ new: Root) -> Bool)?
+    /// Adds the value of another state of the same peer; `nil` in tables of other values.
+    var merge: (@Sendable (inout Root, Root) -> Void)?
+}
+
+/// A rule by which the values of a field in two states of one peer become one value.
+struct Merging<Value: Sendable>: Sendable {
+    /// Adds the value of another state; `nil` if it does not count.
+    let add: (@Sendable (inout Value, Value) -> Void)?
+
+    init(_ add: (@Sendable (inout Value, Value) -> Void)?) { self.add = add }
+
+    /// The value of the first state.
+    static var first: Merging { Merging(nil) }
+
+    /// The first value that is not `nil`.
+    static func firstKnown<Wrapped>() -> Merging where Value == Wrapped? {
+        Merging { $0 = $0 ?? $1 }
+    }
+
+    /// The elements of both lists, in order.
+    static func union<Element: Comparable & Hashable>() -> Merging where Value == [Element]? {
+        Merging { if let other = $1, $0 != other { $0 = Set(($0 ?? []) + other).sorted() } }
+    }
+}
+
+extension Merging where Value: Comparable {
+    /// The lesser value, of times the earlier one.
+    static var least: Merging { Merging { $0 = min($0, $1) } }
+    /// The greater value, of times the later one.
+    static var greatest: Merging { Merging { $0 = max($0, $1) } }
 }
 
 extension Field {
@@ -37,11 +70,7 @@ extension Field {
         write = { root, members in members.write(label: label, get(root)) }
         read = { (reader, root) throws(LineError) in set(&root, try Value.read(&reader)) }
         differs = { !get($0).isExactly(get($1)) }
-        replace = { state, was, new in
-            guard get(state).isExactly(get(was)) else { return false }
-            set(&state, get(new))
-            return true
-        }
+        copy = { set(&$0, get($1)) }
     }
 
     /// Creates a field that a whole object has only if its property is set; in a change, `null` is none.
@@ -54,7 +83,15 @@ extension Field {
         isWritten = { get($0) != nil }
     }
 
-    /// Writes the field as a member of a whole object, if the object has it.
+    /// Replaces an old value by a new one, and returns whether the state had the old one.
+    func replace(_ state: inout Root, _ was: Root, by new: Root) -> Bool {
+        if let replaceElements { return replaceElements(&state, was, new) }
+        guard !differs(state, was) else { return false }
+        copy(&state, new)
+        return true
+    }
+
+    /// Writes the field as a member of a whole object, if that has it.
     func writeIfPresent(_ root: Root, _ members: inout JSONWriter) {
         if isWritten?(root) != false { write(root, &members) }
     }
@@ -75,10 +112,10 @@ extension Field {
                 set(&whole, part)
             },
             differs: { differs(get($0), get($1)) },
-            replace: { whole, was, new in
+            copy: { whole, other in
                 var part = get(whole)
-                defer { set(&whole, part) }
-                return replace(&part, get(was), get(new))
+                copy(&part, get(other))
+                set(&whole, part)
             })
     }
 }
@@ -183,7 +220,7 @@ struct FieldSet<Root: Sendable>: Sendable {
     func replace(_ was: Self, in item: inout Root) -> Bool {
         guard given == was.given else { return false }
         for field in givenFields {
-            guard field.replace(&item, was.state, state) else { return false }
+            guard field.replace(&item, was.state, by: state) else { return false }
         }
         return true
     }

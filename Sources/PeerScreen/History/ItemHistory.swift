@@ -109,10 +109,7 @@ struct DepartedItem: Sendable, Identifiable {
     func restoring(_ lost: [Service]) -> DepartedItem {
         guard !item.isService, !lost.isEmpty else { return self }
         var peer = item.peer
-        let known = Set(peer.services.map(\.id))
-        for service in lost where !known.contains(service.id) {
-            peer.services.insert(service, at: peer.services.sortedIndex(of: service))
-        }
+        peer.services.formUnion(lost)
         return DepartedItem(.peer(peer), at: time, reason)
     }
 }
