@@ -66,40 +66,32 @@ struct Home {
     }
 
     private mutating func arrive(_ peer: Peer) -> PeerListUpdate {
-        var next = snapshot
-        next.appendItems([peer.id])
         here[peer.id] = peer
-        return update(.arrived, to: next, arrivals: [peer.id: .peer(peer)])
+        return update(ItemChanges(at: time, arrivals: [peer.id: .peer(peer)])) {
+            $0.appendItems([peer.id])
+        }
     }
 
     private mutating func leave(_ peer: Peer) -> PeerListUpdate {
-        var next = snapshot
-        next.deleteItems([peer.id])
         here[peer.id] = nil
-        return update(.departed, to: next, departures: [peer.id: (.peer(peer), .removed)])
+        return update(ItemChanges(at: time, departures: [peer.id: (.peer(peer), .removed)])) {
+            $0.deleteItems([peer.id])
+        }
     }
 
     private mutating func fallSilent(_ was: Peer) -> PeerListUpdate {
         var now = was
         now.presence = was.presence == .present ? .unanswered : .present
         here[was.id] = now
-        var next = snapshot
-        next.reconfigureItems([was.id])
-        let change = PeerListUpdate.Change(was: .peer(was), now: .peer(now))
-        return update(.presence, to: next, changes: [was.id: change])
+        let change = ItemChanges.Change(was: .peer(was), now: .peer(now))
+        return update(ItemChanges(at: time, changes: [was.id: change])) { _ in }
     }
 
     private mutating func update(
-        _ cause: PeerListUpdate.Cause, to next: PeerListSnapshot, arrivals: [UUID: ListItem] = [:],
-        departures: [UUID: (item: ListItem, reason: PeerListUpdate.Departure)] = [:],
-        changes: [UUID: PeerListUpdate.Change] = [:]
+        _ items: ItemChanges, _ edit: (inout PeerListSnapshot) -> Void
     ) -> PeerListUpdate {
-        let difference = next.difference(from: snapshot)
-        snapshot = PeerListSnapshot()
-        snapshot.appendSections(["local"])
-        snapshot.appendItems(next.itemIdentifiers)
-        return PeerListUpdate(
-            time: time, cause: cause, snapshot: next, difference: difference, arrivals: arrivals,
-            departures: departures, changes: changes)
+        let before = snapshot
+        edit(&snapshot)
+        return PeerListUpdate(items, from: before, to: snapshot)
     }
 }

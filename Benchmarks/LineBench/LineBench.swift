@@ -13,7 +13,7 @@ import PeerRecording
         let update = arrival(of: peer)
         var encoder = LineEncoder()
         let line = encoder.update(update) ?? []
-        let model = LineModel(update.time, peer)
+        let model = LineModel(update.items.time, peer)
         let foundation = JSONEncoder()
         foundation.outputFormatting = .withoutEscapingSlashes
 

@@ -25,19 +25,15 @@ func arrival(of peer: Peer) -> PeerListUpdate {
     var snapshot = PeerListSnapshot()
     snapshot.appendSections(["local"])
     snapshot.appendItems([peer.id])
-    return PeerListUpdate(
-        time: peer.lastSeen, cause: .arrived, snapshot: snapshot,
-        difference: snapshot.difference(from: PeerListSnapshot()), arrivals: [peer.id: .peer(peer)],
-        departures: [:], changes: [:])
+    let items = ItemChanges(at: peer.lastSeen, arrivals: [peer.id: .peer(peer)])
+    return PeerListUpdate(items, from: PeerListSnapshot(), to: snapshot)
 }
 
 /// The update that deletes it.
 func departure(of peer: Peer) -> PeerListUpdate {
     let before = arrival(of: peer).snapshot
-    return PeerListUpdate(
-        time: peer.lastSeen, cause: .departed, snapshot: PeerListSnapshot(),
-        difference: PeerListSnapshot().difference(from: before), arrivals: [:],
-        departures: [peer.id: (.peer(peer), .removed)], changes: [:])
+    let items = ItemChanges(at: peer.lastSeen, departures: [peer.id: (.peer(peer), .removed)])
+    return PeerListUpdate(items, from: before, to: PeerListSnapshot())
 }
 
 /// The header of a sample run.

@@ -18,13 +18,7 @@ extension [ListSection] {
                 peers.append(item.peer)
             }
         }
-        return peers.compactMap { peer in
-            guard options.includes(peer.kind) else { return nil }
-            if options.types.isEmpty { return peer }
-            var peer = peer
-            peer.services = peer.services.filter { options.includes($0) }
-            return peer.services.isEmpty ? nil : peer
-        }
+        return peers.compactMap(options.listed)
     }
 }
 

@@ -11,9 +11,7 @@ package struct FleetSource: ListSource {
 
     package init(_ options: ListOptions) { listing = FleetListing(options: options) }
 
-    package var snapshot: PeerListSnapshot { listing.snapshot }
-    package var sections: [ListSection] { listing.sections }
-    package func item(_ id: UUID) -> ListItem? { listing.item(id) }
+    package var rows: ListBuilder { listing.rows }
 
     package mutating func apply(_ event: FleetEvent) -> SourceEffects {
         let before = listing.online
@@ -38,7 +36,7 @@ package struct FleetSource: ListSource {
     }
 
     package func sightings(of ids: [UUID]) -> ItemSightings {
-        ItemSightings(paths: [], lastSeen: ids.compactMap { item($0)?.peer.lastSeen }.max())
+        ItemSightings(paths: [], lastSeen: ids.compactMap { rows.item($0)?.peer.lastSeen }.max())
     }
 
     package func verify(_ ids: [UUID], _ reply: @escaping @Sendable (Verification) -> Void) {

@@ -21,9 +21,7 @@ package struct LinkSource: ListSource {
         (self.verifier, self.isAnnounced) = (verifier, isAnnounced)
     }
 
-    package var snapshot: PeerListSnapshot { listing.snapshot }
-    package var sections: [ListSection] { listing.sections }
-    package func item(_ id: UUID) -> ListItem? { listing.item(id) }
+    package var rows: ListBuilder { listing.rows }
 
     package mutating func apply(_ event: DiscoveryEvent) -> SourceEffects {
         let outcome = listing.apply(event)

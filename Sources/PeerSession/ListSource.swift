@@ -12,11 +12,7 @@ package protocol ListSource: SendableMetatype {
     associatedtype Event: SourceEvent
 
     /// The list as of the last event.
-    var snapshot: PeerListSnapshot { get }
-    /// The sections of ``snapshot`` with their items.
-    var sections: [ListSection] { get }
-    /// Returns the item with an identifier in ``snapshot``.
-    func item(_ id: UUID) -> ListItem?
+    var rows: ListBuilder { get }
 
     mutating func apply(_ event: Event) -> SourceEffects
 

@@ -61,7 +61,7 @@ package actor Session<Source: ListSource> {
         }
         isOver = true
         let closed = await close(ending)
-        let isEmpty = source.sections.allSatisfy(\.items.isEmpty)
+        let isEmpty = source.rows.sections.allSatisfy(\.items.isEmpty)
         return closed == .finished && once != nil && isEmpty ? .nothingFound : closed
     }
 
@@ -124,9 +124,12 @@ package actor Session<Source: ListSource> {
     }
 
     private func send(_ event: OutputEvent, at time: Timestamp = .now()) {
-        for output in outputs {
-            output.handle(event, at: time) { known?.marked(source.sections) ?? source.sections }
-        }
+        for output in outputs { output.handle(event, at: time) { sections } }
+    }
+
+    /// The list with the marks of its devices.
+    private var sections: [ListSection] {
+        known?.marked(source.rows.sections) ?? source.rows.sections
     }
 
     private nonisolated func post(_ message: SessionMessage, after wait: Duration) {
@@ -160,8 +163,9 @@ extension Session {
         let effects = source.apply(event)
         if let online = effects.online { send(.observers(online), at: time) }
         if effects.isNews { lastEvent = .now }
-        if let update = effects.update {
-            send(.updated(known?.recognize(update, during: fill) ?? update), at: time)
+        if var update = effects.update {
+            update.items = known?.recognize(update.items, during: fill) ?? update.items
+            send(.updated(update), at: time)
             planSave()
         } else if effects.isSighting {
             send(.sighted, at: time)
@@ -226,7 +230,7 @@ extension Session {
     private func label(_ id: UUID, _ text: String) -> String? {
         guard known != nil else { return "there is no ledger of devices in use" }
         guard known?.setLabel(text, of: id) == true else {
-            return source.item(id) == nil
+            return source.rows.item(id) == nil
                 ? "the device is not known"
                 : "its host name is for one connection, and nothing else identifies it"
         }
@@ -237,16 +241,10 @@ extension Session {
 
     /// Updates the listed devices whose labels have changed.
     private func showLabels() {
-        let changes = known?.adoptLabels { [source] in source.item($0) } ?? [:]
-        guard !changes.isEmpty else { return }
-        var marked = source.snapshot
-        marked.reconfigureItems(Array(changes.keys))
-        send(
-            .updated(
-                PeerListUpdate(
-                    time: .now(), cause: .changed, snapshot: source.snapshot,
-                    difference: marked.difference(from: source.snapshot), arrivals: [:],
-                    departures: [:], changes: changes)))
+        let items = known?.adoptLabels(at: .now()) { [source] in source.rows.item($0) }
+        guard let items, !items.isEmpty else { return }
+        let snapshot = source.rows.snapshot
+        send(.updated(PeerListUpdate(items, cause: .changed, from: snapshot, to: snapshot)))
         planCatchUp()
     }
 
@@ -267,7 +265,7 @@ extension Session {
     }
 
     private func saveLedgerAtEnd() async {
-        guard let ledger, let changes = known?.finish(source.sections, at: .now()),
+        guard let ledger, let changes = known?.finish(source.rows.sections, at: .now()),
             !changes.isEmpty
         else { return }
         let result = await withTimeout(.seconds(3)) { ledger.save(changes) }
@@ -307,7 +305,7 @@ extension Session {
     private func finish(_ once: Once, isQuiet: Bool) -> SessionEnd? {
         guard let receive = once.receive else { return .finished }
         self.once = nil
-        receive(known?.marked(source.sections) ?? source.sections, isQuiet)
+        receive(sections, isQuiet)
         return nil
     }
 

@@ -201,7 +201,7 @@ extension Presence {
     }
 }
 
-extension PeerListUpdate.Departure {
+extension ItemChanges.Departure {
     package var phrase: String {
         switch self {
         case .removed: "said goodbye, or expired"
@@ -227,7 +227,7 @@ package func listed(_ words: [String], limit: Int = .max) -> String {
 
 // MARK: Changes
 
-extension PeerListUpdate.Change {
+extension ItemChanges.Change {
     /// The maximum number of texts for the services, and for the TXT attributes, of an item.
     private static let limit = 8
 

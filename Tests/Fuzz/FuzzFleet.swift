@@ -110,7 +110,7 @@ private struct FuzzedFleet {
 
     func check() {
         precondition(list.statuses.count <= 3, "too many observers")
-        let sections = list.sections
+        let sections = list.rows.sections
         let views = sections.flatMap(\.items).reduce(0) { $0 + $1.peer.views.count }
         precondition(views <= 8, "too many views")
         #if PLANTED

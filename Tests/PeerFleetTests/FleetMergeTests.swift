@@ -99,12 +99,12 @@ import Testing
                 .peer(.cellar, shared.id, shared),
             ])
         let update = list.apply([.status(.attic, status)])
-        #expect(update?.departures.isEmpty == true && update?.arrivals.isEmpty == true)
+        #expect(update?.items.departures.isEmpty == true && update?.items.arrivals.isEmpty == true)
         #expect(list.item(own.id)?.peer.presence == .unknown)
         #expect(list.item(shared.id)?.peer.presence == .unanswered)
         #expect(list.item(shared.id)?.peer.views.map(\.presence) == [.unknown, .unanswered])
         let back = list.apply([Self.online[0]])
-        #expect(back?.changes.count == 2)
+        #expect(back?.items.changes.count == 2)
         #expect(list.item(own.id)?.peer.presence == .present)
     }
 
@@ -113,9 +113,9 @@ import Testing
         var list = FleetListing(
             Self.online + [.peer(.attic, printer.id, printer), .peer(.cellar, printer.id, printer)])
         let first = list.apply([.peer(.attic, printer.id, nil)])
-        #expect(first?.departures.isEmpty == true)
+        #expect(first?.items.departures.isEmpty == true)
         let last = list.apply([.peer(.cellar, printer.id, nil)])
-        #expect(last.map { Array($0.departures.keys) } == [printer.id])
+        #expect(last.map { Array($0.items.departures.keys) } == [printer.id])
         #expect(list.sections.isEmpty)
     }
 

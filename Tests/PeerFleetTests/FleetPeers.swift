@@ -81,6 +81,10 @@ extension [ListSection] {
 }
 
 extension FleetListing {
+    var sections: [ListSection] { rows.sections }
+
+    func item(_ id: UUID) -> ListItem? { rows.item(id) }
+
     /// Applies changes.
     @discardableResult
     mutating func apply(_ changes: [FleetChange]) -> PeerListUpdate? {

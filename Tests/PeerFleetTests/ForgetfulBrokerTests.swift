@@ -139,15 +139,14 @@ import Testing
         mutating func update(arrival: Peer, departure: Peer? = nil) -> [ObserverPublisher.Action] {
             let snapshot = PeerListSnapshot()
             let departures = departure.map { peer in
-                [peer.id: (ListItem.peer(peer), PeerListUpdate.Departure.identity)]
+                [peer.id: (ListItem.peer(peer), ItemChanges.Departure.identity)]
             }
             return publisher.updated(
                 PeerListUpdate(
-                    time: Timestamp(microseconds: 0), cause: .identity, snapshot: snapshot,
-                    difference: snapshot.difference(from: snapshot),
-                    arrivals: [arrival.id: .peer(arrival)],
-                    departures: departures?.mapValues { (item: $0.0, reason: $0.1) } ?? [:],
-                    changes: [:])
+                    ItemChanges(
+                        at: Timestamp(microseconds: 0), arrivals: [arrival.id: .peer(arrival)],
+                        departures: departures?.mapValues { (item: $0.0, reason: $0.1) } ?? [:]),
+                    cause: .identity, from: snapshot, to: snapshot)
             ) { [] }
         }
     }

@@ -105,7 +105,7 @@ import Testing
         var (script, seen) = (ListScript(), DeviceIndex())
         let item = ListItem.service(peer.services[0], of: peer)
         let list = [ListSection(id: item.section, items: [item])]
-        seen.apply(script.change(.changed, reason: .removed, at: House.time(1), to: list))
+        seen.apply(script.change(.changed, reason: .removed, at: House.time(1), to: list).items)
         let rows = RowList(&seen, RowChoices(grouping: .type))
         #expect(rows.header(of: "_ipp._tcp") == "\(title)  _ipp._tcp")
         #expect(seen.typeEntries(hidden: []).map(\.label) == [title])

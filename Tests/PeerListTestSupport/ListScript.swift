@@ -21,29 +21,27 @@ public struct ListScript {
     ///   - sections: The new list.
     /// - Returns: The update from the previous list.
     public mutating func change(
-        _ cause: PeerListUpdate.Cause, reason: PeerListUpdate.Departure = .removed,
+        _ cause: PeerListUpdate.Cause, reason: ItemChanges.Departure = .removed,
         at time: Timestamp, to sections: [ListSection]
     ) -> PeerListUpdate {
         let old = items(of: self.sections)
         let new = items(of: sections)
-        let changes = new.compactMap { id, now in
-            old[id].flatMap { $0 == now ? nil : (id, PeerListUpdate.Change(was: $0, now: now)) }
-        }
         var after = PeerListSnapshot()
         after.appendSections(sections.map(\.id))
         for section in sections {
             after.appendItems(section.items.map(\.id), toSection: section.id)
         }
-        after.reconfigureItems(changes.map(\.0))
         defer {
             self.sections = sections
             snapshot = after
         }
-        return PeerListUpdate(
-            time: time, cause: cause, snapshot: after, difference: after.difference(from: snapshot),
-            arrivals: new.filter { old[$0.key] == nil },
+        let items = ItemChanges(
+            at: time, arrivals: new.filter { old[$0.key] == nil },
             departures: old.filter { new[$0.key] == nil }.mapValues { (item: $0, reason: reason) },
-            changes: Dictionary(uniqueKeysWithValues: changes))
+            changes: new.compactMapValues { now in
+                old[now.id].flatMap { $0 == now ? nil : .init(was: $0, now: now) }
+            })
+        return PeerListUpdate(items, cause: cause, from: snapshot, to: after)
     }
 
     private func items(of sections: [ListSection]) -> [UUID: ListItem] {

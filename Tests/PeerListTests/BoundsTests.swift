@@ -89,8 +89,8 @@ import Testing
         for number in 0..<50 {
             let host = "h\(number).local"
             let update = script.bring(host, "_peerlist._tcp", on: host, txt: [claim])
-            #expect(update?.arrivals.count == (number == 1 ? 2 : 1))
-            #expect(update?.changes.isEmpty == true)
+            #expect(update?.items.arrivals.count == (number == 1 ? 2 : 1))
+            #expect(update?.items.changes.isEmpty == true)
         }
         #expect(script.notices.map(\.code) == [.identityConflict])
         #expect(Set(script.peers.map(\.identity.source)) == [.hostName])
@@ -98,7 +98,7 @@ import Testing
         for number in 0..<49 {
             let host = "h\(number).local"
             let update = script.feed(.removed(sighting(host, "_peerlist._tcp")))
-            #expect(update?.departures.count == (number == 48 ? 2 : 1))
+            #expect(update?.items.departures.count == (number == 48 ? 2 : 1))
         }
         #expect(script.peers.map(\.identity.source) == [.announced])
     }
@@ -126,7 +126,7 @@ import Testing
         #expect(script.peers.map(\.identity.source) == [.service])
 
         let update = script.feed(.removed(sighting("Web")))
-        #expect(update?.changes.count == 1)
+        #expect(update?.items.changes.count == 1)
         #expect(script.peers.map(\.host) == ["Web._http._tcp.local"])
         #expect(script.peers.map(\.identity.source) == [.hostName])
     }

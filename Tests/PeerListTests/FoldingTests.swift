@@ -43,7 +43,7 @@ import Testing
 
         let last = script.feed(.removed(sighting("Web", on: eth0)))
         #expect(last?.cause == .departed)
-        #expect(last?.departures.values.map(\.reason) == [.removed])
+        #expect(last?.items.departures.values.map(\.reason) == [.removed])
         #expect(script.items.isEmpty)
         #expect(script.listing.snapshot.sectionIdentifiers.isEmpty)
     }
@@ -74,7 +74,7 @@ import Testing
             .resolved(key("Web"), resolution("h1.local", port: 81, txt: ["path=/new"])))
 
         #expect(update?.cause == .changed)
-        let change = try #require(update?.changes.values.first)
+        let change = try #require(update?.items.changes.values.first)
         let (was, now) = (change.was.peer, change.now.peer)
         #expect(was.services.first?.txt["path"] == .text("/"))
         #expect(now.services.first?.txt["PATH"] == .text("/new"))
@@ -146,8 +146,8 @@ import Testing
         let script = EventScript()
         script.bring("Web", on: "h1.local")
         let update = script.feed(.resolved(key("Web"), resolution("h2.local")))
-        #expect(update?.arrivals.count == 1)
-        #expect(update?.departures.count == 1)
+        #expect(update?.items.arrivals.count == 1)
+        #expect(update?.items.departures.count == 1)
         #expect(script.peers.map(\.host) == ["h2.local"])
     }
 }

@@ -37,7 +37,7 @@ import Testing
         script.bring("Web", on: "h1.local")
         let update = announce(script, "Anna's laptop", on: "h1.local", claim)
         #expect(update?.cause == .identity)
-        #expect(update?.replacements == [Identity.uuid(forName: "h1.local"): claim])
+        #expect(update?.items.replacements == [Identity.uuid(forName: "h1.local"): claim])
         #expect(script.peers.map(\.id) == [claim])
         #expect(script.peers.map(\.name) == ["Anna's laptop"])
         #expect(script.peers.first?.identity.source == .announced)
@@ -59,8 +59,8 @@ import Testing
             .resolved(
                 key("h1", "_peerlist._tcp"),
                 resolution("h1-2.local", txt: ["id=\(claim.uuidString.lowercased())"])))
-        #expect(update?.arrivals.isEmpty == true)
-        #expect(update?.departures.isEmpty == true)
+        #expect(update?.items.arrivals.isEmpty == true)
+        #expect(update?.items.departures.isEmpty == true)
         #expect(script.peers.map(\.host) == ["h1-2.local"])
         #expect(script.peers.map(\.id) == [claim])
     }
@@ -131,7 +131,7 @@ import Testing
             "TV", "_airplay._tcp", on: "h1.local", txt: ["deviceid=00:00:5E:00:53:01"])
         #expect(update?.cause == .identity)
         let peer = try #require(script.peers.first)
-        #expect(update?.replacements == [Identity.uuid(forName: "h1.local"): peer.id])
+        #expect(update?.items.replacements == [Identity.uuid(forName: "h1.local"): peer.id])
         #expect(
             peer.identity
                 == Identity(
@@ -161,7 +161,8 @@ import Testing
                 ? ("00005E005301@TV", []) : ("TV", ["deviceid=00:00:5E:00:53:01"])
             let update = script.feed(
                 .resolved(key(name, type), resolution("h1-den.local", txt: txt)))
-            #expect(update?.arrivals.isEmpty == true && update?.departures.isEmpty == true)
+            #expect(
+                update?.items.arrivals.isEmpty == true && update?.items.departures.isEmpty == true)
             #expect(script.peers.map(\.id) == id)
         }
         #expect(script.peers.map(\.host) == ["h1-den.local"])

@@ -22,7 +22,7 @@ import Testing
         #expect(script.bring("Office", "_ipp._tcp", on: "h2.local")?.cause == .arrived)
         #expect(script.peers.first?.services.map(\.type) == ["_http._tcp", "_ipp._tcp"])
         let gone = script.feed(.removed(sighting("Office", "_ipp._tcp")))
-        #expect(gone?.departures.values.map(\.reason) == [.removed])
+        #expect(gone?.items.departures.values.map(\.reason) == [.removed])
         #expect(script.items.isEmpty)
     }
 
@@ -32,7 +32,7 @@ import Testing
         script.bring("Files", "_smb._tcp", on: "h3.local")
         #expect(script.items.isEmpty)
         let update = script.bring("Office", "_ipp._tcp", on: "h2.local")
-        #expect(update?.arrivals.values.map(\.name).sorted() == ["Office", "Web"])
+        #expect(update?.items.arrivals.values.map(\.name).sorted() == ["Office", "Web"])
         script.feed(.removed(sighting("Office", "_ipp._tcp")))
         #expect(script.items.isEmpty)
     }

@@ -25,13 +25,13 @@ import Testing
             for _ in 0..<300 {
                 guard let update = script.feed(randomEvent(&generator)) else { continue }
                 snapshot = snapshot.applying(update.difference)
-                let departed = update.departures.mapValues(\.item)
+                let departed = update.items.departures.mapValues(\.item)
                 #expect(items.filter { departed[$0.key] != nil } == departed)
-                let changed = update.changes.mapValues(\.was)
+                let changed = update.items.changes.mapValues(\.was)
                 #expect(items.filter { changed[$0.key] != nil } == changed)
                 items = items.filter { departed[$0.key] == nil }
-                items.merge(update.arrivals) { _, new in new }
-                items.merge(update.changes.mapValues(\.now)) { _, new in new }
+                items.merge(update.items.arrivals) { _, new in new }
+                items.merge(update.items.changes.mapValues(\.now)) { _, new in new }
                 #expect(snapshot.structure == update.snapshot.structure)
             }
             let ids = snapshot.itemIdentifiers

@@ -73,7 +73,7 @@ import Testing
         script.bring("Web", on: "h1.local")
         script.bring("Files", "_smb._tcp", on: "h1.local")
         let update = script.feed(.addresses(host: "h1.local", [address(1), address(7)]))
-        #expect(update?.changes.count == 2)
+        #expect(update?.items.changes.count == 2)
     }
 
     @Test func `a filter hides other services, and peers without listed services`() {

@@ -9,7 +9,7 @@ import Testing
         #expect(script.feed(.found(sighting("Web"))) == nil)
         let update = script.feed(.resolved(key("Web"), resolution("h1.local")))
         #expect(update?.cause == .arrived)
-        #expect(update?.replacements == [:])
+        #expect(update?.items.replacements == [:])
     }
 
     @Test func `an overdue service is a row until its host is known`() throws {
@@ -25,8 +25,8 @@ import Testing
 
         let known = script.feed(.resolved(key("Web"), resolution("h1.local")))
         #expect(known?.cause == .identity)
-        #expect(known?.departures[row.id]?.reason == .identity)
-        #expect(known?.replacements == [row.id: Identity.uuid(forName: "h1.local")])
+        #expect(known?.items.departures[row.id]?.reason == .identity)
+        #expect(known?.items.replacements == [row.id: Identity.uuid(forName: "h1.local")])
         #expect(script.peers.map(\.host) == ["h1.local"])
     }
 
@@ -76,7 +76,7 @@ import Testing
         script.bring("Web 2", on: "h2.local")
         let lost = script.feed(.lost(reason: "Daemon connection failed"))
         #expect(lost?.cause == .backend)
-        #expect(lost?.changes.count == 2)
+        #expect(lost?.items.changes.count == 2)
         #expect(script.peers.map(\.presence) == [.unknown, .unknown])
         #expect(script.notices.map(\.code) == [.backendLost])
     }
@@ -97,7 +97,7 @@ import Testing
 
         let caughtUp = script.feed(.caughtUp)
         #expect(caughtUp?.cause == .backend)
-        #expect(caughtUp?.departures.values.map(\.reason) == [.backend])
+        #expect(caughtUp?.items.departures.values.map(\.reason) == [.backend])
         #expect(script.peers.map(\.host) == ["h1.local"])
     }
 
@@ -114,7 +114,7 @@ import Testing
         #expect(script.peers.map(\.presence) == [.present, .present])
 
         let caughtUp = script.feed(.caughtUp)
-        #expect(caughtUp?.departures.values.map(\.reason) == [.backend])
+        #expect(caughtUp?.items.departures.values.map(\.reason) == [.backend])
         #expect(script.peers.map(\.host) == ["h1.local"])
     }
 
@@ -124,7 +124,7 @@ import Testing
         script.feed(.found(sighting("Web", on: eth1)))
         script.feed(.handedOver(to: .daemon, host: "me.local"))
         script.bring("Web", on: "h1.local")
-        #expect(script.feed(.caughtUp)?.changes.count == 1)
+        #expect(script.feed(.caughtUp)?.items.changes.count == 1)
         #expect(script.peers.map(\.interfaces) == [["eth0"]])
     }
 }

@@ -157,10 +157,10 @@ import Testing
         var history = ListHistory()
         history.fill = .running
         let updates = arrivals(old, known(tv, last: -300), stranger)
-        history.record(updates[0])
+        history.record(updates[0].items)
         #expect(history.events.isEmpty)
         history.fill = fill
-        for update in updates.dropFirst() { history.record(update) }
+        for update in updates.dropFirst() { history.record(update.items) }
         #expect(history.perMinute(until: House.time(80)).arrivals.reduce(0, +) == 2)
         let line = history.eventLine(columns: 200, departedKey: nil, charset: .unicode)
         let text = line.map(\.text).joined()
@@ -178,7 +178,7 @@ import Testing
     @Test func `the presence of the last hour begins when a device was found`() throws {
         var history = ListHistory()
         history.fill = fill
-        for update in arrivals(old) { history.record(update) }
+        for update in arrivals(old) { history.record(update.items) }
         let strip = try #require(history.strip(of: [old.id], until: House.time(300), buckets: 12))
         #expect(strip.text(charset: .ascii) == "          ##")
     }
@@ -188,8 +188,8 @@ import Testing
         history.fill = fill
         let weeks = known(tv, last: -21 * 86_400)
         for update in arrivals(old, weeks, stranger) {
-            seen.apply(update)
-            history.record(update)
+            seen.apply(update.items)
+            history.record(update.items)
         }
         var details = DetailText(seen: seen, history: history, charset: .ascii)
         details.localTime = { time in

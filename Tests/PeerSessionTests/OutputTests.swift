@@ -20,7 +20,7 @@ import Testing
         for step in House.steps(grouping) {
             switch step {
             case .update(let update, _):
-                text += plain.removeDueLines(at: update.time)
+                text += plain.removeDueLines(at: update.items.time)
                 plain.update(update)
             case .notice(let notice): plain.notice(notice)
             }
@@ -422,7 +422,7 @@ private func utc(_ time: Timestamp) -> LocalTime {
     }
 
     @Test func `changes of observers are sentences`() {
-        let change = PeerListUpdate.Change(
+        let change = ItemChanges.Change(
             was: peer(("a", .present), ("b", .present), ("c", .unknown)),
             now: peer(("b", .unanswered), ("c", .unknown), ("d", .present)))
         #expect(

@@ -205,19 +205,19 @@ package struct ObserverPublisher {
     package mutating func updated(
         _ update: PeerListUpdate, list: () -> [ListSection]
     ) -> [Action] {
-        for (id, departure) in update.departures {
+        for (id, departure) in update.items.departures {
             peers[id] = nil
             // For Home Assistant a device that left is not at home; under this identifier, there is none.
             if departure.reason == .identity, let message = described.removeValue(forKey: id) {
                 descriptions[message.topic] = []
             }
         }
-        for (id, item) in update.arrivals { peers[id] = item.peer }
-        for (id, change) in update.changes { peers[id] = change.now.peer }
+        for (id, item) in update.items.arrivals { peers[id] = item.peer }
+        for (id, change) in update.items.changes { peers[id] = change.now.peer }
         guard phase == .publishing else { return [] }
-        dirty.formUnion(update.departures.keys)
-        dirty.formUnion(update.arrivals.keys)
-        dirty.formUnion(update.changes.keys)
+        dirty.formUnion(update.items.departures.keys)
+        dirty.formUnion(update.items.arrivals.keys)
+        dirty.formUnion(update.items.changes.keys)
         return proceed() + lines(update, list)
     }
 
@@ -281,7 +281,8 @@ package struct ObserverPublisher {
         }
         let text =
             isBehind
-            ? encoder.begin(header, sections: list(), at: update.time) : encoder.update(update)
+            ? encoder.begin(header, sections: list(), at: update.items.time)
+            : encoder.update(update)
         guard let text else { return [] }
         let lines = text.split(separator: UInt8(ascii: "\n"))
         isBehind = lines.contains { $0.count >= Self.lineLimit }

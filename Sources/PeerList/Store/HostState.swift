@@ -162,11 +162,11 @@ struct HostState {
         if hardware.generation < generation { hardware.macs = [] }
     }
 
-    /// Returns this host with the services of another, which is the same machine under another name;
-    /// those of both that are too many are left out.
+    /// Returns this host with the services of another host, which is the same machine under another
+    /// name; services beyond ``serviceLimit`` are omitted.
     ///
-    /// The addresses are those of this host: both names have an address in common, and those of a former name
-    /// may be outdated.
+    /// Only the addresses of this host are kept: both names have an address in common, and other addresses of a
+    /// former name may be outdated.
     func merged(with other: HostState) -> HostState {
         var merged = self
         for service in other.services { merged.list(service) }

@@ -49,9 +49,13 @@ public struct ListOptions: Sendable, Hashable {
         kinds.isEmpty || kind.map(kinds.contains) ?? false
     }
 
-    /// Whether the options list the type of a service.
-    package func includes(_ service: Service) -> Bool {
-        includes(service.type, subtypes: service.subtypes)
+    /// Returns a device with its listed services; `nil` if it is not listed.
+    package func listed(_ peer: Peer) -> Peer? {
+        guard includes(peer.kind) else { return nil }
+        if types.isEmpty { return peer }
+        var peer = peer
+        peer.services = peer.services.filter { includes($0.type, subtypes: $0.subtypes) }
+        return peer.services.isEmpty ? nil : peer
     }
 
     func includes(_ service: ServiceState) -> Bool {

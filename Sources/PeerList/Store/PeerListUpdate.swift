@@ -1,4 +1,4 @@
-// The effect of one discovery event on the list.
+// The changes of a list's items at one time, and the update of the list with its difference.
 public import DiffCore
 public import FoundationEssentials
 
@@ -8,25 +8,9 @@ public typealias PeerListSnapshot = DiffableDataSourceSnapshot<String, UUID>
 /// A difference between two snapshots of the list.
 public typealias PeerListDifference = SnapshotDifference<String, UUID>
 
-/// The effect of one discovery event on the list.
-public struct PeerListUpdate: Sendable {
-    /// The kinds of events that cause a difference.
-    public enum Cause: String, Sendable, Hashable, CaseIterable {
-        /// A peer arrived.
-        case arrived
-        /// A peer departed.
-        case departed
-        /// A property of a peer changed.
-        case changed
-        /// Only the presence of peers changed.
-        case presence
-        /// A peer's identifier changed, because the evidence for it did.
-        case identity
-        /// The backend went away, or a backend came back.
-        case backend
-    }
-
-    /// The reasons for which an item is deleted.
+/// The arrivals, departures and changes of items at one time.
+public struct ItemChanges: Sendable {
+    /// The reasons for which an item leaves the list.
     public enum Departure: String, Sendable, Hashable, CaseIterable {
         /// The item was withdrawn, or it expired; Avahi does not distinguish these.
         case removed
@@ -62,8 +46,66 @@ public struct PeerListUpdate: Sendable {
         }
     }
 
-    /// The time of the event.
-    public let time: Timestamp
+    /// The time of the changes.
+    public var time: Timestamp
+
+    /// The inserted items.
+    public var arrivals: [UUID: ListItem]
+
+    /// The deleted items as last known, and the reasons.
+    public var departures: [UUID: (item: ListItem, reason: Departure)]
+
+    /// The changes of the items that stayed.
+    public var changes: [UUID: Change]
+
+    /// The new identifiers of deleted items whose identifier changed.
+    public var replacements: [UUID: UUID]
+
+    /// Creates changes; none by default.
+    public init(
+        at time: Timestamp, arrivals: [UUID: ListItem] = [:],
+        departures: [UUID: (item: ListItem, reason: Departure)] = [:],
+        changes: [UUID: Change] = [:], replacements: [UUID: UUID] = [:]
+    ) {
+        self.time = time
+        self.arrivals = arrivals
+        self.departures = departures
+        self.changes = changes
+        self.replacements = replacements
+    }
+
+    /// Whether no item arrived, departed or changed.
+    public var isEmpty: Bool { arrivals.isEmpty && departures.isEmpty && changes.isEmpty }
+
+    /// The kind of event that causes such changes, unless the backend did.
+    fileprivate var cause: PeerListUpdate.Cause {
+        if !replacements.isEmpty { return .identity }
+        if !arrivals.isEmpty { return .arrived }
+        if !departures.isEmpty { return .departed }
+        return changes.values.allSatisfy(\.isOfPresenceOnly) ? .presence : .changed
+    }
+}
+
+/// The effect of one event on the list.
+public struct PeerListUpdate: Sendable {
+    /// The kinds of events that cause a difference.
+    public enum Cause: String, Sendable, Hashable, CaseIterable {
+        /// A peer arrived.
+        case arrived
+        /// A peer departed.
+        case departed
+        /// A property of a peer changed.
+        case changed
+        /// Only the presence of peers changed.
+        case presence
+        /// A peer's identifier changed, because the evidence for it did.
+        case identity
+        /// The backend went away, or one came back.
+        case backend
+    }
+
+    /// The changes of the items.
+    public var items: ItemChanges
 
     /// The kind of event.
     public let cause: Cause
@@ -74,31 +116,22 @@ public struct PeerListUpdate: Sendable {
     /// The difference between the list before and ``snapshot``; changed items are reconfigured.
     public let difference: PeerListDifference
 
-    /// The inserted items.
-    public let arrivals: [UUID: ListItem]
-
-    /// The deleted items as last known, and the reasons.
-    public let departures: [UUID: (item: ListItem, reason: Departure)]
-
-    /// The changes of the items that stayed: the reconfigured items of ``difference``.
-    public let changes: [UUID: Change]
-
-    /// The new identifiers of deleted items whose identifier changed.
-    public let replacements: [UUID: UUID]
-
-    /// Creates an update.
+    /// Creates the update from one list to another.
+    ///
+    /// - Parameters:
+    ///   - items: The changes of the items between both.
+    ///   - cause: The cause of the changes; by default the items tell.
+    ///   - before: The list before.
+    ///   - after: The list after.
     public init(
-        time: Timestamp, cause: Cause, snapshot: PeerListSnapshot, difference: PeerListDifference,
-        arrivals: [UUID: ListItem], departures: [UUID: (item: ListItem, reason: Departure)],
-        changes: [UUID: Change], replacements: [UUID: UUID] = [:]
+        _ items: ItemChanges, cause: Cause? = nil, from before: PeerListSnapshot,
+        to after: PeerListSnapshot
     ) {
-        self.time = time
-        self.cause = cause
-        self.snapshot = snapshot
-        self.difference = difference
-        self.arrivals = arrivals
-        self.departures = departures
-        self.changes = changes
-        self.replacements = replacements
+        self.items = items
+        self.cause = cause ?? items.cause
+        snapshot = after
+        var marked = after
+        marked.reconfigureItems(Array(items.changes.keys))
+        difference = marked.difference(from: before)
     }
 }

@@ -1,11 +1,7 @@
-// Maintains the list: applies discovery events one at a time and returns the changes.
-public import DiffCore
+// Maintains the list: applies discovery events one at a time and returns what each changed.
 public import FoundationEssentials
 
 /// A list of peers that follows discovery events.
-///
-/// Every event builds a new snapshot from the known services and hosts, and the update is the
-/// difference from the previous snapshot, so the list always agrees with the known services.
 public final class PeerListing {
     /// The result of an event.
     public struct Outcome: Sendable {
@@ -15,17 +11,13 @@ public final class PeerListing {
         public let notices: [Notice]
     }
 
-    private typealias Row = (item: ListItem, source: RowSource)
-
     private(set) var store: PeerStore
-    private var order = ListOrder()
+    /// The rows as of the last event.
+    package private(set) var rows: ListBuilder
 
-    /// The list as of the last event.
-    public private(set) var snapshot = PeerListSnapshot()
-
-    /// The rows by identifier, each with its source.
-    private var rows: [UUID: Row] = [:]
-    /// The identifiers of the rows of all sources, shown or waiting.
+    /// The sources of the rows by identifier.
+    private var shown: [UUID: RowSource] = [:]
+    /// The identifiers of the rows that sources make, whether shown or waiting.
     private var identifiers: [RowSource: UUID] = [:]
     /// The sources whose rows are not shown because another row has their identifier.
     private var waitingSources: [UUID: Set<RowSource>] = [:]
@@ -43,24 +35,26 @@ public final class PeerListing {
         makerOf: @escaping @Sendable (MACAddress) -> String? = { _ in nil }
     ) {
         store = PeerStore(options: options, makerOf: makerOf)
+        rows = ListBuilder(by: options.order)
     }
 
+    /// The list as of the last event.
+    public var snapshot: PeerListSnapshot { rows.snapshot }
+
     /// Returns the item with an identifier in ``snapshot``.
-    public func item(_ id: UUID) -> ListItem? { rows[id]?.item }
+    public func item(_ id: UUID) -> ListItem? { rows.item(id) }
 
     /// The sections of ``snapshot`` with their items.
     ///
     /// - Complexity: O(*n*), where *n* is the number of rows.
-    public var sections: [ListSection] {
-        order.rows.map { ListSection(id: $0.section, items: $0.items.compactMap(item)) }
-    }
+    public var sections: [ListSection] { rows.sections }
 
     /// Returns the services of a row, or of a device without a row of its own; listed or not, in no
     /// order.
     ///
     /// - Complexity: O(1) for a row, else O(*n*), where *n* is the number of hosts.
     public func services(of id: UUID) -> [UUID] {
-        switch rows[id]?.source {
+        switch shown[id] {
         case .service(let service): [service]
         case .host(let name): Array(store.device(name)?.serviceIDs ?? [])
         case nil: store.services(ofDevice: id)
@@ -96,24 +90,28 @@ public final class PeerListing {
     /// Applies an event; copies O(*n*) bytes, where *n* is the number of rows.
     public func apply(_ event: DiscoveryEvent) -> Outcome {
         let touched = store.apply(event)
-        let changes = replaceRows(of: sources(touched), event)
-        return Outcome(update: applySnapshot(changes, event), notices: touched.notices)
+        let (before, after) = replaceRows(of: sources(touched))
+        let gone = before.filter { shown[$0.key] == nil }
+        let isOfBackend =
+            switch event.kind {
+            case .running, .lost, .handedOver, .caughtUp: true
+            default: false
+            }
+        let update = rows.update(
+            Set(before.keys).union(after.keys), at: event.time,
+            replacements: gone.compactMapValues(successor),
+            reason: event.kind == .caughtUp ? .backend : .removed,
+            cause: isOfBackend ? .backend : nil
+        ) { after[$0] }
+        return Outcome(update: update, notices: touched.notices)
     }
 }
 
 // MARK: Rows
 
 extension PeerListing {
-    private struct RowChanges {
-        var arrivals: [UUID: ListItem] = [:]
-        var departures: [UUID: (item: ListItem, reason: PeerListUpdate.Departure)] = [:]
-        var changes: [UUID: PeerListUpdate.Change] = [:]
-        var replacements: [UUID: UUID] = [:]
-    }
-
-    /// Returns the sources whose rows may have changed. In a list that is grouped by type, these are
-    /// the changed services, and all services of a host if the part of the host in their rows has
-    /// changed.
+    /// Returns the sources whose rows may have changed. In a list that is grouped by type, a host is
+    /// replaced by its services if its part of their rows has changed.
     private func sources(_ touched: PeerStore.Touched) -> Set<RowSource> {
         var sources = Set(touched.services.map(RowSource.service))
         for host in touched.hosts {
@@ -129,40 +127,43 @@ extension PeerListing {
         return sources
     }
 
-    private func replaceRows(of touched: Set<RowSource>, _ event: DiscoveryEvent) -> RowChanges {
-        var before: [UUID: Row] = [:]
+    /// Makes the rows of sources again; returns the former sources of the identifiers, and the rows.
+    private func replaceRows(
+        of touched: Set<RowSource>
+    ) -> (before: [UUID: RowSource], after: [UUID: ListItem]) {
+        var before: [UUID: RowSource] = [:]
         for source in touched {
-            guard let (id, row) = removeRow(of: source) else { continue }
-            before[id] = row
+            if let id = removeRow(of: source) { before[id] = source }
         }
-        for source in touched.sorted() { makeRow(of: source) }
-        // A waiting source gets its identifier if that is free now.
-        var sources = touched
-        for id in before.keys.sorted() where rows[id] == nil {
+        var after: [UUID: ListItem] = [:]
+        for source in touched.sorted() { makeRow(of: source, &after) }
+        // A waiting source gets an identifier that is free now.
+        for id in before.keys.sorted() where shown[id] == nil {
             guard let source = waitingSources[id]?.min() else { continue }
             _ = removeRow(of: source)
-            makeRow(of: source)
-            sources.insert(source)
+            makeRow(of: source, &after)
         }
-        return changes(of: sources, from: before, event)
+        return (before, after)
     }
 
-    /// Makes the row of a source, or adds the source to the waiting ones if another row has the
-    /// identifier.
-    private func makeRow(of source: RowSource) {
+    /// Makes the row of a source, or has the source wait if another row has the identifier.
+    private func makeRow(of source: RowSource, _ rows: inout [UUID: ListItem]) {
         guard let item = store.row(source) else { return }
         identifiers[source] = item.id
-        if rows[item.id] == nil {
-            rows[item.id] = (item, source)
+        if shown[item.id] == nil {
+            (shown[item.id], rows[item.id]) = (source, item)
         } else {
             waitingSources[item.id, default: []].insert(source)
         }
     }
 
-    /// Removes the row of a source and returns it, unless the source was waiting.
-    private func removeRow(of source: RowSource) -> (id: UUID, row: Row)? {
+    /// Removes the row of a source and returns its identifier, unless the source was waiting.
+    private func removeRow(of source: RowSource) -> UUID? {
         guard let id = identifiers.removeValue(forKey: source) else { return nil }
-        if rows[id]?.source == source { return rows.removeValue(forKey: id).map { (id, $0) } }
+        if shown[id] == source {
+            shown[id] = nil
+            return id
+        }
         waitingSources[id]?.remove(source)
         if waitingSources[id]?.isEmpty == true { waitingSources[id] = nil }
         return nil
@@ -170,37 +171,7 @@ extension PeerListing {
 
     /// Returns the identifier under which a source is shown.
     private func shownIdentifier(of source: RowSource) -> UUID? {
-        identifiers[source].flatMap { rows[$0]?.source == source ? $0 : nil }
-    }
-
-    /// Returns the changes of the rows of sources, and puts them in order.
-    private func changes(
-        of sources: Set<RowSource>, from before: [UUID: Row], _ event: DiscoveryEvent
-    ) -> RowChanges {
-        var changes = RowChanges()
-        for source in sources {
-            guard let id = shownIdentifier(of: source), let now = rows[id]?.item else { continue }
-            if let was = before[id]?.item {
-                guard !now.isSame(as: was) else {
-                    // A sign of life alone is not a difference, so the row keeps the old time.
-                    rows[id] = (was, source)
-                    continue
-                }
-                changes.changes[id] = PeerListUpdate.Change(was: was, now: now)
-            } else {
-                changes.arrivals[id] = now
-            }
-            let key = SortKey(now, by: store.options.order)
-            order.insert(id, inSection: now.section, by: key)
-        }
-        for (id, row) in before where rows[id] == nil {
-            order.remove(id)
-            let successor = successor(of: row.source)
-            changes.replacements[id] = successor
-            let reason: PeerListUpdate.Departure = event.kind == .caughtUp ? .backend : .removed
-            changes.departures[id] = (row.item, successor == nil ? reason : .identity)
-        }
-        return changes
+        identifiers[source].flatMap { shown[$0] == source ? $0 : nil }
     }
 
     /// Returns the new identifier of a source whose row is gone, or the new identifier of its host.
@@ -212,29 +183,5 @@ extension PeerListing {
             case .host(let name): store.hosts[name] == nil ? nil : name
             }
         return host.flatMap { shownIdentifier(of: .host(store.listedName(of: $0))) }
-    }
-
-    private func applySnapshot(_ changes: RowChanges, _ event: DiscoveryEvent) -> PeerListUpdate? {
-        let before = snapshot
-        snapshot = order.snapshot()
-        var marked = snapshot
-        marked.reconfigureItems(Array(changes.changes.keys))
-        let difference = marked.difference(from: before)
-        guard !difference.isEmpty else { return nil }
-        return PeerListUpdate(
-            time: event.time, cause: cause(changes, event), snapshot: snapshot,
-            difference: difference, arrivals: changes.arrivals, departures: changes.departures,
-            changes: changes.changes, replacements: changes.replacements)
-    }
-
-    private func cause(_ changes: RowChanges, _ event: DiscoveryEvent) -> PeerListUpdate.Cause {
-        switch event.kind {
-        case .running, .lost, .handedOver, .caughtUp: return .backend
-        default: break
-        }
-        if !changes.replacements.isEmpty { return .identity }
-        if !changes.arrivals.isEmpty { return .arrived }
-        if !changes.departures.isEmpty { return .departed }
-        return changes.changes.values.allSatisfy(\.isOfPresenceOnly) ? .presence : .changed
     }
 }

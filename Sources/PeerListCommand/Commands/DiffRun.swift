@@ -54,9 +54,13 @@ struct DiffRun {
     /// Returns a line for each item in one list only, some lines for each changed one, and the totals.
     private func lines(_ comparison: ListComparison) -> [String] {
         let update = comparison.update
-        let gone = update.difference.deletedItems.compactMap { update.departures[$0.item]?.item }
-        let new = update.difference.insertedItems.compactMap { update.arrivals[$0.item] }
-        let changed = update.difference.reconfiguredItems.compactMap { update.changes[$0.item] }
+        let gone = update.difference.deletedItems.compactMap {
+            update.items.departures[$0.item]?.item
+        }
+        let new = update.difference.insertedItems.compactMap { update.items.arrivals[$0.item] }
+        let changed = update.difference.reconfiguredItems.compactMap {
+            update.items.changes[$0.item]
+        }
         let totals = """
             \(gone.count) only in the first, \(new.count) only in the second, \
             \(changed.count) different, \(comparison.sameCount) the same

@@ -18,8 +18,8 @@ struct Field<Root: Sendable>: Sendable {
     var differs: @Sendable (Root, Root) -> Bool
     /// Sets the value to that of another state.
     var copy: @Sendable (inout Root, Root) -> Void
-    /// Replaces the elements of an old value by those of a new one, and returns whether the state had them; `nil`
-    /// if the value is replaced as a whole.
+    /// Replaces the elements of an old value by the elements of a new one, and returns whether the state had them;
+    /// `nil` if the value is replaced as a whole.
     var replaceElements: (@Sendable (_ state: inout Root, _ was: Root, _ new: Root) -> Bool)?
     /// Adds the value of another state of the same peer; `nil` in tables of other values.
     var merge: (@Sendable (inout Root, Root) -> Void)?

@@ -179,6 +179,6 @@ extension Presence: JSONWord { static let noun = "presence" }
 extension Identity.Source: JSONWord { static let noun = "identity source" }
 extension DeviceKind: JSONWord { static let noun = "kind" }
 extension PeerListUpdate.Cause: JSONWord { static let noun = "cause" }
-extension PeerListUpdate.Departure: JSONWord { static let noun = "reason" }
+extension ItemChanges.Departure: JSONWord { static let noun = "reason" }
 extension Grouping: JSONWord { static let noun = "groupBy" }
 extension AddressFamily: JSONWord { static let noun = "family" }

@@ -17,7 +17,7 @@ package struct ItemChange: Sendable {
     /// The way in which the item changed.
     package enum Content: Sendable {
         case arrived
-        case departed(PeerListUpdate.Departure)
+        case departed(ItemChanges.Departure)
         case changed(was: ListItem)
     }
 

@@ -25,7 +25,7 @@ struct LineChange {
     var place = Place()
     var id = UUID.blank
     var item: ListItem?
-    var reason = PeerListUpdate.Departure.removed
+    var reason = ItemChanges.Departure.removed
     var from = Place()
     var to = Place()
     var set: FieldSet<ListItem>?
@@ -163,9 +163,11 @@ extension PeerListUpdate {
     /// until it throws.
     func forEachUpdate<Failure>(_ body: (LineChange) throws(Failure) -> Void) throws(Failure) {
         let changedItems =
-            changes.isEmpty ? [] : difference.reconfiguredItems + difference.reloadedItems
+            items.changes.isEmpty ? [] : difference.reconfiguredItems + difference.reloadedItems
         for change in changedItems.sorted(by: { $0.position.indexPath < $1.position.indexPath }) {
-            guard let states = changes[change.item], states.was != states.now else { continue }
+            guard let states = items.changes[change.item], states.was != states.now else {
+                continue
+            }
             let (was, set) = states.now.changes(from: states.was)
             try body(
                 LineChange(
@@ -175,7 +177,7 @@ extension PeerListUpdate {
     }
 
     func deletionOfItem(_ deletion: PeerListDifference.ItemChange) -> LineChange {
-        guard let departure = departures[deletion.item] else {
+        guard let departure = items.departures[deletion.item] else {
             // The line could not be undone; only an error in the store leads here.
             preconditionFailure("the update lacks the deleted item \(deletion.item)")
         }
@@ -185,7 +187,7 @@ extension PeerListUpdate {
     }
 
     func insertionOfItem(_ id: UUID, at position: PeerListDifference.Position) -> LineChange {
-        guard let item = arrivals[id] else {
+        guard let item = items.arrivals[id] else {
             // The line could not be folded; only an error in the store leads here.
             preconditionFailure("the update lacks the inserted item \(id)")
         }

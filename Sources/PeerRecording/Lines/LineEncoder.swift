@@ -132,7 +132,7 @@ public struct LineEncoder: Sendable {
     package mutating func update(_ update: PeerListUpdate, lines: ([UInt8]) -> Void) {
         var (isEmpty, isTooLong) = (true, false)
         let limit = sizes.diff
-        let line = line("diff", at: update.time) { members in
+        let line = line("diff", at: update.items.time) { members in
             members.write("cause", update.cause)
             members.array("changes") { array in
                 do throws(LineIsFull) {
@@ -152,10 +152,10 @@ public struct LineEncoder: Sendable {
         var parts = DiffParts(size: limit)
         update.forEachStep(moves: max(1, limit / Self.moveSize)) { change in
             if let changes = parts.add(change) {
-                lines(diff(update.cause, changes, hasMore: true, at: update.time))
+                lines(diff(update.cause, changes, hasMore: true, at: update.items.time))
             }
         }
-        lines(diff(update.cause, parts.rest, hasMore: false, at: update.time))
+        lines(diff(update.cause, parts.rest, hasMore: false, at: update.items.time))
     }
 
     private struct LineIsFull: Error {}

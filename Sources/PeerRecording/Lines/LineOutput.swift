@@ -56,7 +56,7 @@ public final class LineOutput {
 
     /// Writes a difference; `list` is the list after it, evaluated only after an outage.
     public func update(_ update: PeerListUpdate, list: @autoclosure () -> [ListSection]) {
-        if resume(at: update.time, list) { return }
+        if resume(at: update.items.time, list) { return }
         if writer.failure == nil { writer.write { encoder.update(update, lines: $0) } }
     }
 

@@ -13,11 +13,11 @@ public struct ListComparison: Sendable {
     public let update: PeerListUpdate
 
     /// The number of items that only the first list has.
-    public var onlyInFirst: Int { update.departures.count }
+    public var onlyInFirst: Int { update.items.departures.count }
     /// The number of items that only the second list has.
-    public var onlyInSecond: Int { update.arrivals.count }
+    public var onlyInSecond: Int { update.items.arrivals.count }
     /// The number of items that differ.
-    public var changedCount: Int { update.changes.count }
+    public var changedCount: Int { update.items.changes.count }
     /// The number of items that are equal in both lists.
     public let sameCount: Int
 
@@ -28,14 +28,15 @@ public struct ListComparison: Sendable {
     ///
     /// - Complexity: O(*n* log *n*), where *n* is the number of items in both.
     public init(from old: RecordedList, to new: RecordedList) {
-        update = PeerListUpdate(from: old, to: new) { now, was in
+        let items = ItemChanges(from: old, to: new) { now, was in
             var now = now.asObserved(in: was)
             if haveSameHosts(now.peer.addresses, was.peer.addresses) {
                 now.peer.addresses = was.peer.addresses
             }
             return now
         }
-        sameCount = old.count - update.departures.count - update.changes.count
+        update = PeerListUpdate(items, cause: .changed, from: old.snapshot, to: new.snapshot)
+        sameCount = old.count - items.departures.count - items.changes.count
     }
 }
 
@@ -47,8 +48,8 @@ private func haveSameHosts(_ left: [String], _ right: [String]) -> Bool {
     return withoutScopes(left) == withoutScopes(right)
 }
 
-extension PeerListUpdate {
-    /// Creates the update from one recorded list to another, regardless of the lines between them.
+extension ItemChanges {
+    /// Creates the changes from one recorded list to another, regardless of the lines between them.
     ///
     /// - Parameters:
     ///   - old: The list before.
@@ -61,53 +62,45 @@ extension PeerListUpdate {
         from old: RecordedList, to new: RecordedList, reasons: [UUID: Departure] = [:],
         transform: (_ now: ListItem, _ was: ListItem) -> ListItem = { now, _ in now }
     ) {
-        let changes = old.items.compactMapValues { item -> Change? in
-            guard let now = new.items[item.id].map({ transform($0, item) }), !now.isSame(as: item)
-            else { return nil }
-            return Change(was: item, now: now)
-        }
         self.init(
-            from: old, to: new, cause: .changed,
+            at: new.time ?? Timestamp(microseconds: 0),
             arrivals: new.items.filter { old.items[$0.key] == nil },
             departures: old.items.filter { new.items[$0.key] == nil }.mapValues {
                 ($0, reasons[$0.id] ?? .removed)
             },
-            changes: changes)
+            changes: old.items.compactMapValues { item in
+                guard let now = new.items[item.id].map({ transform($0, item) }),
+                    !now.isSame(as: item)
+                else { return nil }
+                return Change(was: item, now: now)
+            })
     }
+}
 
+extension PeerListUpdate {
     /// Creates the update of a line, or returns `nil` for a line that does not change the list.
     init?(_ line: RecordedLine, from old: RecordedList, to new: RecordedList) {
+        var items = ItemChanges(at: new.time ?? Timestamp(microseconds: 0))
         switch line.kind {
-        case .begin: self.init(from: old, to: new)
+        case .begin: items = ItemChanges(from: old, to: new)
         case .diff:
-            func items<Value>(
-                _ op: LineChange.Operation, _ value: (LineChange) -> Value?
-            ) -> [UUID: Value] {
-                line.changes.reduce(into: [:]) { if $1.op == op { $0[$1.id] = value($1) } }
-            }
-            self.init(
-                from: old, to: new, cause: line.cause, arrivals: items(.insert, \.item),
-                departures: items(.delete) { change in change.item.map { ($0, change.reason) } },
-                changes: items(.update) { change in
+            for change in line.changes {
+                switch change.op {
+                case .insert: items.arrivals[change.id] = change.item
+                case .delete:
+                    items.departures[change.id] = change.item.map { ($0, change.reason) }
+                case .update:
                     guard let was = old.items[change.id], let now = new.items[change.id] else {
-                        return nil
+                        continue
                     }
-                    return Change(was: was, now: now)
-                })
+                    items.changes[change.id] = .init(was: was, now: now)
+                case .move, .insertSection, .deleteSection, .moveSection: break
+                }
+            }
         case .notice, .end, nil: return nil
         }
-    }
-
-    private init(
-        from old: RecordedList, to new: RecordedList, cause: Cause,
-        arrivals: [UUID: ListItem], departures: [UUID: (item: ListItem, reason: Departure)],
-        changes: [UUID: Change]
-    ) {
-        var snapshot = new.snapshot
-        snapshot.reconfigureItems(Array(changes.keys))
         self.init(
-            time: new.time ?? Timestamp(microseconds: 0), cause: cause, snapshot: snapshot,
-            difference: snapshot.difference(from: old.snapshot), arrivals: arrivals,
-            departures: departures, changes: changes)
+            items, cause: line.kind == .diff ? line.cause : .changed, from: old.snapshot,
+            to: new.snapshot)
     }
 }

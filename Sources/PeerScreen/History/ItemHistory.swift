@@ -75,13 +75,13 @@ struct DepartedItem: Sendable, Identifiable {
     /// The item as last known, within the limits.
     let item: ListItem
     let time: Timestamp
-    let reason: PeerListUpdate.Departure
+    let reason: ItemChanges.Departure
     let searchText: [UInt8]
     var id: UUID { item.id }
     /// Whether it goes on under another identifier, and has not left.
     var isSuperseded: Bool { reason == .identity }
 
-    init(_ item: ListItem, at time: Timestamp, _ reason: PeerListUpdate.Departure) {
+    init(_ item: ListItem, at time: Timestamp, _ reason: ItemChanges.Departure) {
         var peer = item.peer
         peer.services.removeLast(max(0, peer.services.count - Self.serviceLimit))
         var room = Self.attributeLimit

@@ -114,41 +114,41 @@ extension ListHistory {
     ///
     /// The changes of a jump to another time of a recording are not logged, and the history is rewound
     /// first if that time is earlier.
-    mutating func record(_ update: PeerListUpdate, isSeek: Bool = false) {
-        if isSeek, let latestTime, update.time < latestTime { rewind(to: update.time) }
-        latestTime = update.time
+    mutating func record(_ items: ItemChanges, isSeek: Bool = false) {
+        if isSeek, let latestTime, items.time < latestTime { rewind(to: items.time) }
+        latestTime = items.time
         var predecessors: [UUID: ListItem] = [:]
-        for (id, departure) in update.departures {
-            let (item, new) = (departure.item, update.replacements[id])
+        for (id, departure) in items.departures {
+            let (item, new) = (departure.item, items.replacements[id])
             if let new, predecessors[new] == nil {
                 predecessors[new] = item
                 // A device goes on under its new identifier.
                 if item.peer.isResolved, histories[new] == nil { histories[new] = histories[id] }
             }
             recordDeparture(
-                DepartedItem(item, at: update.time, departure.reason), isLogged: !isSeek)
+                DepartedItem(item, at: items.time, departure.reason), isLogged: !isSeek)
         }
-        for (id, item) in update.arrivals {
-            recordArrival(item, from: predecessors[id], at: update.time, isLogged: !isSeek)
+        for (id, item) in items.arrivals {
+            recordArrival(item, from: predecessors[id], at: items.time, isLogged: !isSeek)
         }
-        for (id, change) in update.changes {
-            recordChange(change, id, at: update.time, isLogged: !isSeek)
+        for (id, change) in items.changes {
+            recordChange(change, id, at: items.time, isLogged: !isSeek)
         }
         guard !isSeek else { return }
         // A service without a host is not an arrival yet, and a changed identifier is none either.
-        let left = update.departures.values
+        let left = items.departures.values
             .filter { $0.reason != .identity && $0.item.peer.isResolved }.map(\.item.displayName)
-        let arrived = update.arrivals.filter { id, item in
+        let arrived = items.arrivals.filter { id, item in
             item.peer.isResolved && predecessors[id]?.peer.isResolved != true
                 && !fill.covers(item.peer)
         }.map(\.value)
-        let unanswered = update.changes.values
+        let unanswered = items.changes.values
             .filter { $0.now.peer.presence == .unanswered && $0.was.peer.presence != .unanswered }
             .map(\.now.displayName)
-        appendEvent(.silent, unanswered, at: update.time)
-        appendEvent(.left, left, at: update.time)
+        appendEvent(.silent, unanswered, at: items.time)
+        appendEvent(.left, left, at: items.time)
         appendEvent(
-            .arrived, arrived.map(\.displayName), at: update.time,
+            .arrived, arrived.map(\.displayName), at: items.time,
             phrase: arrived.first?.peer.encounter(during: fill)?.description)
     }
 
@@ -210,7 +210,7 @@ extension ListHistory {
     }
 
     private mutating func recordChange(
-        _ change: PeerListUpdate.Change, _ id: UUID, at time: Timestamp, isLogged: Bool
+        _ change: ItemChanges.Change, _ id: UUID, at time: Timestamp, isLogged: Bool
     ) {
         enter(change.now, at: time)
         let kept = Set(change.now.peer.services.map(\.id))

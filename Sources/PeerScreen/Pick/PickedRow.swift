@@ -113,8 +113,7 @@ package struct PickedRow: Sendable {
     ) -> (count: Int, first: PickedRow?) {
         var index = DeviceIndex()
         index.domain = domain
-        index.apply(
-            PeerListUpdate(from: [], { _ in nil }, to: sections, replaced: [:], at: .now()))
+        index.apply(ItemChanges(from: [], { _ in nil }, to: sections, replaced: [:], at: .now()))
         var choices = RowChoices()
         choices.search = query
         let rows = RowList(&index, choices)

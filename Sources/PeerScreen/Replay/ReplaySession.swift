@@ -184,10 +184,10 @@ extension ReplaySession {
             return shown.list = list
         }
         let isNext = count == shown.changes + 1
-        let update = PeerListUpdate(
+        let items = ItemChanges(
             from: shown.list, to: list, reasons: isNext ? playback.departureReasons : [:])
         if isSeek { events.yield(.rewound) }
-        events.yield(isSeek ? .replaced(update) : isNext ? .updated(update) : .passed(update))
+        events.yield(isSeek ? .replaced(items) : isNext ? .updated(items) : .passed(items))
         shown = (list, count, playback.isLost)
     }
 

@@ -221,15 +221,15 @@ extension DeviceIndex {
 // MARK: Updates
 
 extension DeviceIndex {
-    /// Applies an update of the session's list.
+    /// Applies changes of the session's list.
     ///
     /// - Complexity: O(*k* · (*s* + log *n*)) for *k* items of *s* services each, among *n*.
-    mutating func apply(_ update: PeerListUpdate) {
+    mutating func apply(_ changes: ItemChanges) {
         var edits: Edits = ([], [:])
         var items = ItemEdits()
-        for id in update.departures.keys { remove(id, &items) }
-        for (id, item) in update.arrivals { set(item, id, &items) }
-        for (id, change) in update.changes { set(change.now, id, &items) }
+        for id in changes.departures.keys { remove(id, &items) }
+        for (id, item) in changes.arrivals { set(item, id, &items) }
+        for (id, change) in changes.changes { set(change.now, id, &items) }
         // All devices are removed before any is inserted, so that a service can change its device.
         var inserted: [IndexedDevice] = []
         for id in items.devices {

@@ -101,15 +101,15 @@ package import TerminalList
             // What came before the end of the fill is shown without marks.
             applyPendingEvents()
             content.history.fill = fill
-        case .updated(let update): apply(update, isSeek: false)
-        case .passed(let update): apply(update, isSeek: true)
+        case .updated(let items): apply(items, isSeek: false)
+        case .passed(let items): apply(items, isSeek: true)
         case .caughtUp(let list, let replaced, let time):
             let seen = content.seen
-            let update = PeerListUpdate(
+            let items = ItemChanges(
                 from: seen.itemIDs, seen.item, to: list, replaced: replaced, at: time)
-            apply(update, isSeek: true)
-        case .replaced(let update):
-            apply(update, isSeek: true)
+            apply(items, isSeek: true)
+        case .replaced(let items):
+            apply(items, isSeek: true)
             reloads = true
         case .noticed(let notice): header.note(notice)
         case .observers(let online): content.setObservers(online)
@@ -132,11 +132,11 @@ package import TerminalList
         view.columns = content.columns
     }
 
-    private func apply(_ update: PeerListUpdate, isSeek: Bool) {
-        for (old, new) in update.replacements { replace(old, by: new) }
+    private func apply(_ items: ItemChanges, isSeek: Bool) {
+        for (old, new) in items.replacements { replace(old, by: new) }
         let fill = content.history.fill
-        arrived.formUnion(update.arrivals.filter { !fill.covers($0.value.peer) }.keys)
-        content.apply(update, isSeek: isSeek)
+        arrived.formUnion(items.arrivals.filter { !fill.covers($0.value.peer) }.keys)
+        content.apply(items, isSeek: isSeek)
     }
 
     /// Moves selection, details and expansion from an identifier to its replacement.

@@ -193,9 +193,9 @@ final class RowContent {
         }
     }
 
-    func apply(_ update: PeerListUpdate, isSeek: Bool) {
-        history.record(update, isSeek: isSeek)
-        seen.apply(update)
+    func apply(_ items: ItemChanges, isSeek: Bool) {
+        history.record(items, isSeek: isSeek)
+        seen.apply(items)
     }
 
     func setDomain(_ domain: BrowsedDomain) { seen.domain = domain }

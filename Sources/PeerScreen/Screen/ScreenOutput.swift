@@ -12,17 +12,17 @@ package enum ScreenEvent: Sendable {
     case began(LineHeader)
     /// The initial fill begins or is over.
     case fill(InitialFill)
-    case updated(PeerListUpdate)
+    case updated(ItemChanges)
     /// The paths of a service changed, or it was heard again.
     case sighted
     /// Several updates of a recording combined, or one undone: marked in the rows, but not recorded
     /// in the history.
-    case passed(PeerListUpdate)
+    case passed(ItemChanges)
     /// The list at a time, after events were left out, with the replacements meanwhile by the former
     /// identifier.
     case caughtUp([ListSection], replaced: [UUID: UUID], time: Timestamp)
     /// The list is replaced by another one, without marks.
-    case replaced(PeerListUpdate)
+    case replaced(ItemChanges)
     case noticed(Notice)
     /// The observers of a fleet, and whether they are online.
     case observers([ObserverName: Bool])
@@ -69,9 +69,9 @@ package final class ScreenOutput: ListOutput {
             self.header = send(.began(header)) ? nil : header
         case .fill(let fill): self.fill = !isBehind && send(.fill(fill)) ? nil : fill
         case .updated(let update):
-            if !isBehind, send(.updated(update.withoutSnapshots)) { return }
+            if !isBehind, send(.updated(update.items)) { return }
             isBehindWithList = true
-            replaced.merge(update.replacements) { _, new in new }
+            replaced.merge(update.items.replacements) { _, new in new }
         case .sighted: _ = send(.sighted)
         case .noticed(let notice):
             if !isBehind, send(.noticed(notice)) { return }
@@ -108,34 +108,14 @@ package final class ScreenOutput: ListOutput {
     }
 }
 
-extension PeerListUpdate {
-    /// The update for the screen, which makes snapshots of its own: each is as large as the list, and updates may
-    /// wait for the screen.
-    fileprivate var withoutSnapshots: PeerListUpdate {
-        PeerListUpdate(
-            time: time, cause: cause, arrivals: arrivals, departures: departures, changes: changes,
-            replacements: replacements)
-    }
-
-    /// Creates an update with empty snapshots.
-    private init(
-        time: Timestamp, cause: Cause, arrivals: [UUID: ListItem],
-        departures: [UUID: (item: ListItem, reason: Departure)], changes: [UUID: Change],
-        replacements: [UUID: UUID]
-    ) {
-        let snapshot = PeerListSnapshot()
-        self.init(
-            time: time, cause: cause, snapshot: snapshot,
-            difference: snapshot.difference(from: snapshot), arrivals: arrivals,
-            departures: departures, changes: changes, replacements: replacements)
-    }
-
-    /// Creates the update from one list to another for the screen; `former` returns the items of the old list,
-    /// and `replaced` has the replacements meanwhile by the former identifier.
+extension ItemChanges {
+    /// Creates the changes from one list to another; `former` returns the items of the old list, and `replaced`
+    /// has the replacements meanwhile by the former identifier.
     init(
         from old: some Sequence<UUID>, _ former: (UUID) -> ListItem?, to list: [ListSection],
         replaced: [UUID: UUID], at time: Timestamp
     ) {
+        self.init(at: time)
         let present = Set(list.lazy.flatMap(\.items).map(\.id))
         /// Returns the last replacement of an item that is in the list.
         func successor(of id: UUID) -> UUID? {
@@ -146,15 +126,11 @@ extension PeerListUpdate {
             }
             return nil
         }
-        var departures: [UUID: (item: ListItem, reason: Departure)] = [:]
-        var replacements: [UUID: UUID] = [:]
         for id in old where !present.contains(id) {
             guard let item = former(id) else { continue }
             replacements[id] = successor(of: id)
             departures[id] = (item, replacements[id] == nil ? .removed : .identity)
         }
-        var arrivals: [UUID: ListItem] = [:]
-        var changes: [UUID: Change] = [:]
         for item in list.lazy.flatMap(\.items) {
             if let was = former(item.id) {
                 if was != item { changes[item.id] = Change(was: was, now: item) }
@@ -162,8 +138,5 @@ extension PeerListUpdate {
                 arrivals[item.id] = item
             }
         }
-        self.init(
-            time: time, cause: .changed, arrivals: arrivals, departures: departures,
-            changes: changes, replacements: replacements)
     }
 }

@@ -20,7 +20,7 @@ package final class HookOutput: ListOutput {
     package func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
         switch event {
         case .fill(let fill): changes.fill = fill
-        case .updated(let update): changes.update(update)
+        case .updated(let update): changes.update(update.items)
         case .began, .handedOver, .sighted, .observers, .noticed, .tick, .reopened, .ended: break
         }
         let isLast = if case .ended = event { true } else { false }
@@ -56,37 +56,34 @@ struct HookChanges {
     /// The time at which the first delayed arrival is due; `nil` if there is none.
     var due: Timestamp? { queue.due }
 
-    mutating func update(_ update: PeerListUpdate) {
+    /// Adds the departures, the arrivals and the changes of items, each by section and name.
+    mutating func update(_ items: ItemChanges) {
         // Items that continue under an identifier that is new to the list, by that. Those that become
         // part of another item depart.
         var former: [UUID: ListItem] = [:]
-        for deletion in update.difference.deletedItems {
-            guard let (item, reason) = update.departures[deletion.item],
-                !queue.delete(deletion.item, reason, in: update)
-            else { continue }
-            if let successor = update.replacements[deletion.item],
-                update.arrivals[successor] != nil, former[successor] == nil
+        for (item, reason) in items.departures.values.inOrder(of: \.item)
+        where !queue.delete(item.id, reason, in: items) {
+            if let successor = items.replacements[item.id],
+                items.arrivals[successor] != nil, former[successor] == nil
             {
                 former[successor] = item
             } else if !isUnreported(item) {
-                append(ItemChange([.departed], item, .departed(reason), at: update.time))
+                append(ItemChange([.departed], item, .departed(reason), at: items.time))
             }
         }
-        for insertion in update.difference.insertedItems {
-            guard let item = update.arrivals[insertion.item] else { continue }
-            guard let was = former[insertion.item], !isUnreported(was) else {
-                queue.append(arrival: item, at: update.time)
+        for item in items.arrivals.values.inOrder(of: \.self) {
+            guard let was = former[item.id], !isUnreported(was) else {
+                queue.append(arrival: item, at: items.time)
                 continue
             }
             // Only its host tells whether a device is new.
             if item.peer.isNew, !was.peer.isNew {
-                append(ItemChange([.new], item, .arrived, at: update.time))
+                append(ItemChange([.new], item, .arrived, at: items.time))
             }
-            appendChange(of: item, from: was, at: update.time)
+            appendChange(of: item, from: was, at: items.time)
         }
-        for change in update.difference.reconfiguredItems {
-            guard let states = update.changes[change.item] else { continue }
-            appendChange(of: states.now, from: states.was, at: update.time)
+        for change in items.changes.values.inOrder(of: \.now) {
+            appendChange(of: change.now, from: change.was, at: items.time)
         }
     }
 
@@ -142,6 +139,19 @@ struct HookChanges {
         case .other(let change): change.weight
         case .arrival(let item, _): item.weight
         }
+    }
+}
+
+extension Collection {
+    /// Returns the elements in the order of items that they have: by section, then by name.
+    fileprivate func inOrder(of item: (Element) -> ListItem) -> [Element] {
+        guard count > 1 else { return Array(self) }
+        let elements = Dictionary(uniqueKeysWithValues: map { (item($0).id, $0) })
+        let order = ListOrder(
+            elements.map { id, element in
+                (id, item(element).section, SortKey(item(element), by: .name))
+            })
+        return order.rows.flatMap(\.items).compactMap { elements[$0] }
     }
 }
 

@@ -72,35 +72,32 @@ struct KnownDevices: Sendable {
 
     // MARK: Recognition
 
-    /// Notes the devices of an update, and returns the update with their marks.
+    /// Notes the devices of changes, and returns the changes with their marks.
     mutating func recognize(
-        _ update: PeerListUpdate, during fill: InitialFill = .none
-    ) -> PeerListUpdate {
-        let departures = update.departures.mapValues { (item: marked($0.item), reason: $0.reason) }
+        _ items: ItemChanges, during fill: InitialFill = .none
+    ) -> ItemChanges {
+        var items = items
         var former: [UUID: (id: UUID, mark: Mark)] = [:]
-        for (id, departure) in update.departures.sorted(by: { $0.key < $1.key }) {
+        for (id, departure) in items.departures.sorted(by: { $0.key < $1.key }) {
             note(departure.item.peer, until: departure.item.peer.lastSeen)
+            items.departures[id]?.item = marked(departure.item)
             guard let mark = marks.removeValue(forKey: id) else { continue }
             listed.remove(mark.key)
-            guard let new = update.replacements[id], former[new] == nil else { continue }
+            guard let new = items.replacements[id], former[new] == nil else { continue }
             former[new] = (id, mark)
         }
         // A device that goes on is listed before another one could take its place in the ledger.
         for isOther in [false, true] {
-            for (id, item) in update.arrivals where (former[id] == nil) == isOther {
-                marks[id] = mark(item.peer, was: former[id], at: update.time, fill)
+            for (id, item) in items.arrivals where (former[id] == nil) == isOther {
+                marks[id] = mark(item.peer, was: former[id], at: items.time, fill)
             }
         }
-        let changes = update.changes.mapValues { change in
-            PeerListUpdate.Change(was: marked(change.was), now: marked(change.now))
-        }
-        for change in update.changes.values {
+        for change in items.changes.values {
             note(change.now.peer, until: change.now.peer.lastSeen)
         }
-        return PeerListUpdate(
-            time: update.time, cause: update.cause, snapshot: update.snapshot,
-            difference: update.difference, arrivals: update.arrivals.mapValues(marked),
-            departures: departures, changes: changes, replacements: update.replacements)
+        items.arrivals = items.arrivals.mapValues(marked)
+        items.changes = items.changes.mapValues { .init(was: marked($0.was), now: marked($0.now)) }
+        return items
     }
 
     /// Notes a device that arrives, or goes on under another identifier than `former`, and returns its mark;
@@ -218,14 +215,16 @@ struct KnownDevices: Sendable {
         return true
     }
 
-    /// Adopts changed labels of the listed devices, and returns the changes of these.
-    mutating func adoptLabels(_ item: (UUID) -> ListItem?) -> [UUID: PeerListUpdate.Change] {
-        var items: [UUID: PeerListUpdate.Change] = [:]
+    /// Adopts changed labels of the listed devices at a time, and returns the changes of these.
+    mutating func adoptLabels(
+        at time: Timestamp, _ item: (UUID) -> ListItem?
+    ) -> ItemChanges {
+        var items = ItemChanges(at: time)
         for (id, mark) in marks where mark.label != ledger.devices[mark.key]?.label {
             guard let item = item(id) else { continue }
             let was = marked(item)
             marks[id]?.label = ledger.devices[mark.key]?.label
-            items[id] = PeerListUpdate.Change(was: was, now: marked(item))
+            items.changes[id] = .init(was: was, now: marked(item))
         }
         return items
     }

@@ -78,21 +78,22 @@ package struct PlainLines {
 
     /// Adds lines for the items that left, arrived and changed, in this order.
     package mutating func update(_ update: PeerListUpdate) {
+        let items = update.items
         for deletion in update.difference.deletedItems {
-            guard let (item, reason) = update.departures[deletion.item],
-                !queue.delete(deletion.item, reason, in: update)
+            guard let (item, reason) = items.departures[deletion.item],
+                !queue.delete(deletion.item, reason, in: items)
             else { continue }
-            add("Left", "\(item.title). \(sentence(reason.phrase))", update.time)
+            add("Left", "\(item.title). \(sentence(reason.phrase))", items.time)
         }
         for insertion in update.difference.insertedItems {
-            guard let item = update.arrivals[insertion.item] else { continue }
-            queue.append(arrival: item, at: update.time)
+            guard let item = items.arrivals[insertion.item] else { continue }
+            queue.append(arrival: item, at: items.time)
         }
         for change in update.difference.reconfiguredItems {
-            guard let states = update.changes[change.item], !queue.update(states.now) else {
+            guard let states = items.changes[change.item], !queue.update(states.now) else {
                 continue
             }
-            if let sentences = states.sentences { add("Changed", sentences, update.time) }
+            if let sentences = states.sentences { add("Changed", sentences, items.time) }
         }
     }
 

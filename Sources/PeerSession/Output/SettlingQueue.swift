@@ -55,14 +55,14 @@ struct SettlingQueue<Other: Sendable>: Sendable {
     ///
     /// - Returns: Whether the arrival waits and continues under another identifier.
     mutating func delete(
-        _ id: UUID, _ reason: PeerListUpdate.Departure, in update: PeerListUpdate
+        _ id: UUID, _ reason: ItemChanges.Departure, in changes: ItemChanges
     ) -> Bool {
         guard let number = arrivals.removeValue(forKey: id), reason == .identity,
             case .arrival(let item, _)? = elements[number - first]
         else { return false }
         // A recording does not say under which identifier an item continues.
         let services = Set(item.peer.services.map(\.id))
-        let successor = update.arrivals.first { _, arrival in
+        let successor = changes.arrivals.first { _, arrival in
             arrival.peer.services.contains { services.contains($0.id) }
         }
         if let successor {

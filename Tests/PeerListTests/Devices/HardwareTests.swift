@@ -133,7 +133,7 @@ import Testing
         script.bring("Web", on: "h1.local")
         let id = script.peers.first?.id
         let update = script.feed(.hardware(host: "H1.local.", [try mac(1), try mac(2)]))
-        #expect(update?.cause == .changed && update?.changes.count == 1)
+        #expect(update?.cause == .changed && update?.items.changes.count == 1)
         #expect(script.peers.first?.macs == ["00:00:5e:00:53:01", "00:00:5e:00:53:02"])
         #expect(script.peers.first?.id == id)
         #expect(script.feed(.hardware(host: "h1.local", [try mac(1), try mac(2)])) == nil)

@@ -33,19 +33,16 @@ struct RandomList {
 
         let old = Dictionary(uniqueKeysWithValues: before.flatMap(\.items).map { ($0.id, $0) })
         let new = Dictionary(uniqueKeysWithValues: sections.flatMap(\.items).map { ($0.id, $0) })
-        let changes = new.compactMap { id, now in
-            old[id].flatMap { $0 == now ? nil : (id, PeerListUpdate.Change(was: $0, now: now)) }
-        }
-        after.reconfigureItems(changes.map(\.0))
         snapshot = after
-        return PeerListUpdate(
-            time: Timestamp(microseconds: clock), cause: pick(PeerListUpdate.Cause.allCases),
-            snapshot: after,
-            difference: after.difference(from: beforeSnapshot),
-            arrivals: new.filter { old[$0.key] == nil },
+        let cause = pick(PeerListUpdate.Cause.allCases)
+        let items = ItemChanges(
+            at: Timestamp(microseconds: clock), arrivals: new.filter { old[$0.key] == nil },
             departures: old.filter { new[$0.key] == nil }
-                .mapValues { (item: $0, reason: pick(PeerListUpdate.Departure.allCases)) },
-            changes: Dictionary(uniqueKeysWithValues: changes))
+                .mapValues { (item: $0, reason: pick(ItemChanges.Departure.allCases)) },
+            changes: new.compactMapValues { now in
+                old[now.id].flatMap { $0 == now ? nil : .init(was: $0, now: now) }
+            })
+        return PeerListUpdate(items, cause: cause, from: beforeSnapshot, to: after)
     }
 
     /// As the store does: what is equal to what was there has not changed.

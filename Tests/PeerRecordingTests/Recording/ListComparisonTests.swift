@@ -66,10 +66,11 @@ import Testing
         #expect(comparison.onlyInSecond == 1)
         #expect(comparison.changedCount == 1)
         #expect(comparison.sameCount == mine.count - 2)
-        #expect(comparison.update.departures[gone.id]?.item == .peer(gone))
-        #expect(comparison.update.arrivals[new.id] == .peer(new))
+        #expect(comparison.update.items.departures[gone.id]?.item == .peer(gone))
+        #expect(comparison.update.items.arrivals[new.id] == .peer(new))
         #expect(
-            comparison.update.changes[seen[0].id]?.now != comparison.update.changes[seen[0].id]?.was
+            comparison.update.items.changes[seen[0].id]?.now
+                != comparison.update.items.changes[seen[0].id]?.was
         )
     }
 }

@@ -32,7 +32,7 @@ import Testing
             let update = random.change()
             text += encoder.update(update) ?? []
             if number % 7 == 3 {
-                text += encoder.notice(Notice(.backendLost, "gone", time: update.time))
+                text += encoder.notice(Notice(.backendLost, "gone", time: update.items.time))
             }
         }
         return text

@@ -33,7 +33,7 @@ import Testing
             try take(line, &list, grouping)
             let isSame = bytes(list.listSections, grouping) == bytes(random.sections, grouping)
             #expect(isSame, "line \(list.count)")
-            #expect(list.time == update.time)
+            #expect(list.time == update.items.time)
         }
         #expect(list.header == .example(grouping))
     }

@@ -184,7 +184,7 @@ import Testing
         }
         #expect(recording.list.count == 0)
         #expect(try recording.next() == .line)
-        #expect(recording.update?.departures.isEmpty == true)
+        #expect(recording.update?.items.departures.isEmpty == true)
     }
 
     @Test func `data in a pipe is returned as soon as it arrives, compressed or not`() throws {

@@ -66,8 +66,9 @@ import Testing
             #expect(split.cause == whole.cause && split.beginsRun == whole.beginsRun)
             let (one, other) = (try #require(split.update), try #require(whole.update))
             #expect(one.difference == other.difference)
-            #expect(one.arrivals == other.arrivals && one.changes == other.changes)
-            #expect(Set(one.departures.keys) == Set(other.departures.keys))
+            #expect(one.items.arrivals == other.items.arrivals)
+            #expect(one.items.changes == other.items.changes)
+            #expect(Set(one.items.departures.keys) == Set(other.items.departures.keys))
             #expect(
                 Set(split.touchedItems.map(\.item)) == Set(whole.touchedItems.map(\.item)))
         }

@@ -15,11 +15,12 @@ import Testing
     ) -> (seen: DeviceIndex, history: ListHistory) {
         var (seen, history) = (DeviceIndex(), ListHistory())
         for step in House.steps(grouping) {
-            guard case .update(let update, _) = step, update.time <= House.time(seconds) else {
+            guard case .update(let update, _) = step, update.items.time <= House.time(seconds)
+            else {
                 continue
             }
-            seen.apply(update)
-            history.record(update)
+            seen.apply(update.items)
+            history.record(update.items)
         }
         return (seen, history)
     }

@@ -72,7 +72,7 @@ import Testing
             let lines = House.lines(grouping)
             for step in House.steps(grouping) {
                 guard case .update(let update, _) = step else { continue }
-                for item in update.arrivals.values {
+                for item in update.items.arrivals.values {
                     #expect(lines.contains { $0.contains(item.json) })
                 }
             }

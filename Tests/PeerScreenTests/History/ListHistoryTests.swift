@@ -16,20 +16,23 @@ import Testing
     {
         var history = ListHistory()
         for step in House.steps(grouping) {
-            if case .update(let update, _) = step, update.time <= limit { history.record(update) }
+            if case .update(let update, _) = step, update.items.time <= limit {
+                history.record(update.items)
+            }
         }
         return history
     }
 
-    /// Returns an update at a time.
+    /// Returns changes at a time.
     private func update(
         _ script: inout ListScript, at seconds: Double, _ peers: [Peer],
-        reason: PeerListUpdate.Departure = .removed
-    ) -> PeerListUpdate {
+        reason: ItemChanges.Departure = .removed
+    ) -> ItemChanges {
         script.change(
             .changed, reason: reason, at: House.time(seconds),
             to: peers.isEmpty
-                ? [] : [ListSection(id: "local", items: peers.map(ListItem.peer))])
+                ? [] : [ListSection(id: "local", items: peers.map(ListItem.peer))]
+        ).items
     }
 
     @Test func `the log of an item has its changes in words, the latest first`() throws {
@@ -146,14 +149,12 @@ import Testing
         var (script, history) = (ListScript(), ListHistory())
         history.record(update(&script, at: 0, [nas]))
         let next = device("box", "smb:Files")
-        let change = script.change(
+        var change = script.change(
             .identity, reason: .identity, at: House.time(60),
-            to: [ListSection(id: "local", items: [.peer(next)])])
-        history.record(
-            PeerListUpdate(
-                time: change.time, cause: .identity, snapshot: change.snapshot,
-                difference: change.difference, arrivals: change.arrivals,
-                departures: change.departures, changes: [:], replacements: [nas.id: next.id]))
+            to: [ListSection(id: "local", items: [.peer(next)])]
+        ).items
+        change.replacements = [nas.id: next.id]
+        history.record(change)
 
         #expect(history.departed.isEmpty)
         #expect(
@@ -223,8 +224,8 @@ import Testing
             #expect(turned.perMinute(until: time) == direct.perMinute(until: time))
             for step in House.steps(grouping) {
                 guard case .update(let update, _) = step else { continue }
-                for id in Array(update.arrivals.keys) + update.changes.keys
-                where direct.histories[id] != nil || update.time > time {
+                for id in Array(update.items.arrivals.keys) + update.items.changes.keys
+                where direct.histories[id] != nil || update.items.time > time {
                     #expect(turned.entries(of: [id]) == direct.entries(of: [id]))
                     #expect(
                         turned.strip(of: [id], until: time) == direct.strip(of: [id], until: time))
@@ -432,7 +433,8 @@ import Testing
             let section = ListSection(id: "local", items: peers.map(ListItem.peer))
             history.record(
                 script.change(
-                    .arrived, reason: .removed, at: Timestamp(microseconds: time), to: [section]))
+                    .arrived, reason: .removed, at: Timestamp(microseconds: time), to: [section]
+                ).items)
         }
         let arrivals = history.perMinute(until: Timestamp(microseconds: -1)).arrivals
         #expect(arrivals.suffix(2) == [1, 2])

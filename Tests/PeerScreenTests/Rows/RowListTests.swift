@@ -271,18 +271,19 @@ struct Network {
         change { all in for peer in peers { all[peer.id] = peer } }
     }
 
-    /// Changes the devices and applies the update to the index.
+    /// Changes the devices and applies the changes to the index.
     @discardableResult
     mutating func change(
-        _ cause: PeerListUpdate.Cause = .changed, reason: PeerListUpdate.Departure = .removed,
+        _ cause: PeerListUpdate.Cause = .changed, reason: ItemChanges.Departure = .removed,
         _ body: (inout [UUID: Peer]) -> Void
-    ) -> PeerListUpdate {
+    ) -> ItemChanges {
         body(&peers)
         clock += 1
-        let update = script.change(
-            cause, reason: reason, at: House.time(clock), to: sections)
-        seen.apply(update)
-        return update
+        let items = script.change(
+            cause, reason: reason, at: House.time(clock), to: sections
+        ).items
+        seen.apply(items)
+        return items
     }
 
     private var sections: [ListSection] {

@@ -549,7 +549,7 @@ import Testing
         let update = script.change(
             .arrived, at: House.time(3), to: [ListSection(id: "local", items: [.peer(tv)])])
         let driven = DrivenScreen()
-        driven.screen.handle(.updated(update))
+        driven.screen.handle(.updated(update.items))
         _ = driven.frame
         driven.wait(.seconds(60))
         #expect(try driven.line(with: "Living room").hasPrefix(">* ▸ Living room"))
@@ -587,10 +587,10 @@ import Testing
         let driven = DrivenScreen()
         driven.screen.handle(.fill(.running))
         for case .update(let update, _) in House.steps(.device).prefix(4) {
-            if update.time > House.time(1) {
+            if update.items.time > House.time(1) {
                 driven.screen.handle(.fill(.over(House.time(1))))
             }
-            driven.screen.handle(.updated(update))
+            driven.screen.handle(.updated(update.items))
         }
         #expect(try driven.line(with: "10.0.0.30").hasPrefix(" +"))
         #expect(try !driven.line(with: "10.0.0.9").contains("+"))
@@ -688,9 +688,11 @@ extension ScreenSettings {
         for step in steps(grouping) {
             switch step {
             case .update(let update, _):
-                guard update.time > since, update.time <= House.time(seconds) else { break }
-                pass(to: update.time)
-                screen.handle(.updated(update))
+                guard update.items.time > since, update.items.time <= House.time(seconds) else {
+                    break
+                }
+                pass(to: update.items.time)
+                screen.handle(.updated(update.items))
             case .notice(let notice):
                 guard notice.time > since, notice.time <= House.time(seconds) else { break }
                 screen.handle(.noticed(notice))

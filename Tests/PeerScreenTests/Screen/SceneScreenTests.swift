@@ -60,8 +60,10 @@ import Testing
         for step in Scene.steps(.device) {
             guard case .update(let update, _) = step else { continue }
             activity.add(
-                .init(arrivals: update.arrivals.count, departures: update.departures.count),
-                at: update.time)
+                .init(
+                    arrivals: update.items.arrivals.count, departures: update.items.departures.count
+                ),
+                at: update.items.time)
         }
         return ReplayStatus(
             name: "scene.jsonl", motion: .paused, speed: 2, time: House.time(100),

@@ -51,7 +51,7 @@ import Testing
 
         var (items, taken) = ([UUID: ListItem](), 0)
         var notices: [Notice.Code] = []
-        func apply(_ update: PeerListUpdate) {
+        func apply(_ update: ItemChanges) {
             let gone = items.filter { update.departures[$0.key] != nil }
             #expect(gone.count == update.departures.count)
             items = items.filter { update.departures[$0.key] == nil }
@@ -65,7 +65,7 @@ import Testing
             case .caughtUp(let all, let replaced, let time):
                 let old = items
                 apply(
-                    PeerListUpdate(
+                    ItemChanges(
                         from: old.keys, { old[$0] }, to: all, replaced: replaced, at: time))
                 #expect(items == Dictionary(uniqueKeysWithValues: all[0].items.map { ($0.id, $0) }))
             case .noticed(let notice): notices.append(notice.code)
@@ -120,9 +120,8 @@ import Testing
             send(
                 .updated(
                     PeerListUpdate(
-                        time: House.time(2), cause: .identity, snapshot: PeerListSnapshot(),
-                        difference: PeerListSnapshot().difference(from: PeerListSnapshot()),
-                        arrivals: [:], departures: [:], changes: [:], replacements: [from: to])),
+                        ItemChanges(at: House.time(2), replacements: [from: to]),
+                        from: PeerListSnapshot(), to: PeerListSnapshot())),
                 to: output)
         }
         var taken = 0
@@ -130,8 +129,9 @@ import Testing
             taken += 1
             if taken == ScreenOutput.limit { send(.tick, to: output, at: 3, list: last) }
             guard case .caughtUp(let list, let replaced, let time) = event else { continue }
-            let update = PeerListUpdate(
-                from: arrival.arrivals.keys, { arrival.arrivals[$0] }, to: list, replaced: replaced,
+            let former = arrival.items.arrivals
+            let update = ItemChanges(
+                from: former.keys, { former[$0] }, to: list, replaced: replaced,
                 at: time)
             #expect(update.replacements == [old: new])
             #expect(update.departures[old]?.reason == .identity)

@@ -28,7 +28,7 @@ import Testing
         let update = script.change(
             .arrived, reason: .removed, at: peer.firstSeen,
             to: [ListSection(id: "local", items: [.peer(peer)])])
-        content.apply(update, isSeek: false)
+        content.apply(update.items, isSeek: false)
         content.refresh()
         return content
     }

@@ -25,11 +25,11 @@ import Testing
 
     /// Changes the list to peers, and returns the changes that are due then.
     private mutating func show(
-        _ peers: [Peer], at seconds: Double, reason: PeerListUpdate.Departure = .removed
+        _ peers: [Peer], at seconds: Double, reason: ItemChanges.Departure = .removed
     ) -> [String] {
         let time = House.time(seconds)
         changes.update(
-            script.change(.changed, reason: reason, at: time, to: peers.sections(.device)))
+            script.change(.changed, reason: reason, at: time, to: peers.sections(.device)).items)
         return due(at: seconds)
     }
 
@@ -113,14 +113,11 @@ import Testing
     private mutating func replace(
         _ replacements: [UUID: UUID], by peers: [Peer]
     ) -> [ItemChange] {
-        let update = script.change(
-            .identity, reason: .identity, at: House.time(10), to: peers.sections(.device))
-        changes.update(
-            PeerListUpdate(
-                time: update.time, cause: update.cause, snapshot: update.snapshot,
-                difference: update.difference, arrivals: update.arrivals,
-                departures: update.departures, changes: update.changes,
-                replacements: replacements))
+        var items = script.change(
+            .identity, reason: .identity, at: House.time(10), to: peers.sections(.device)
+        ).items
+        items.replacements = replacements
+        changes.update(items)
         return changes.removeDue(at: House.time(20))
     }
 

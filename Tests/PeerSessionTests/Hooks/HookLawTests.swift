@@ -67,17 +67,18 @@ private struct SlowStart {
             if seconds >= Self.fillEnd { changes.fill = .over(House.time(Self.fillEnd)) }
             reports += changes.removeDue(at: House.time(seconds))
             let event = DiscoveryEvent(kind, at: House.time(seconds))
-            guard let update = listing.apply(event).update else { continue }
-            updates.append(known.recognize(update, during: changes.fill))
-            changes.update(updates[updates.count - 1])
+            guard var update = listing.apply(event).update else { continue }
+            update.items = known.recognize(update.items, during: changes.fill)
+            updates.append(update)
+            changes.update(update.items)
         }
         reports += changes.removeAll()
     }
 
     /// The items that left the list.
-    var departures: [(item: ListItem, reason: PeerListUpdate.Departure)] {
+    var departures: [(item: ListItem, reason: ItemChanges.Departure)] {
         updates.flatMap { update in
-            update.difference.deletedItems.compactMap { update.departures[$0.item] }
+            update.difference.deletedItems.compactMap { update.items.departures[$0.item] }
         }
     }
 }
@@ -87,7 +88,7 @@ private struct SlowStart {
     func `only what has arrived, or was resolved at the start, changes and departs`(seed: UInt64) {
         let scene = SlowStart(seed: seed)
         var known = Set(
-            scene.updates.flatMap(\.arrivals.values).filter { item in
+            scene.updates.flatMap(\.items.arrivals.values).filter { item in
                 item.peer.isResolved && item.peer.firstSeen < House.time(SlowStart.fillEnd)
             }.map(\.id))
         for report in scene.reports {
@@ -117,7 +118,7 @@ private struct SlowStart {
         seed: UInt64
     ) {
         let scene = SlowStart(seed: seed)
-        let new = scene.updates.flatMap(\.arrivals.values).filter(\.peer.isNew).map(\.id)
+        let new = scene.updates.flatMap(\.items.arrivals.values).filter(\.peer.isNew).map(\.id)
         let reported = scene.reports.filter { $0.events.contains(.new) }.map(\.item.id)
         #expect(reported.count == Set(reported).count)
         #expect(Set(reported) == Set(new))

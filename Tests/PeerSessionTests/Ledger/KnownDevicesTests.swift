@@ -7,8 +7,8 @@ import Testing
 @testable import PeerSession
 
 @Suite struct KnownDevicesTests {
-    private let updates = House.steps(.device).compactMap { step -> PeerListUpdate? in
-        if case .update(let update, _) = step { update } else { nil }
+    private let updates = House.steps(.device).compactMap { step -> ItemChanges? in
+        if case .update(let update, _) = step { update.items } else { nil }
     }
 
     private let tv = Identity.uuid(forName: "tv.local")
@@ -34,7 +34,7 @@ import Testing
     @Test func `rows of services have neither label nor mark, but their devices are noted`() {
         var known = KnownDevices(DeviceLedger(), grouping: .type)
         for case .update(let update, _) in House.steps(.type) {
-            let items = known.recognize(update).arrivals.values
+            let items = known.recognize(update.items).arrivals.values
             #expect(items.filter(\.peer.isNew).isEmpty)
         }
         #expect(known.finish([], at: House.time(400)).sightings.devices.count == 3)
@@ -48,10 +48,10 @@ import Testing
         (plain.peer.label, plain.peer.isNew) = (nil, false)
         let isKnown = known.setLabel("Living room", of: tv)
         #expect(isKnown)
-        let changes = known.adoptLabels { $0 == tv ? plain : nil }
-        #expect(changes[tv]?.was == item)
-        #expect(changes[tv]?.now.peer.label == "Living room")
-        #expect(changes[tv]?.now.displayName == "Living room")
+        let changes = known.adoptLabels(at: House.time(9)) { $0 == tv ? plain : nil }
+        #expect(changes.changes[tv]?.was == item)
+        #expect(changes.changes[tv]?.now.peer.label == "Living room")
+        #expect(changes.changes[tv]?.now.displayName == "Living room")
         list = updates.dropFirst(4).prefix(3).map { known.recognize($0) }
         #expect(list.flatMap(\.changes.values).contains { $0.now.peer.label == "Living room" })
     }

@@ -32,7 +32,7 @@ private struct Sessions {
     private mutating func feed(_ kind: DiscoveryEvent.Kind) {
         seconds += 0.01
         let outcome = listing.apply(DiscoveryEvent(kind, at: now))
-        if let update = outcome.update { _ = known.recognize(update, during: fill) }
+        if let update = outcome.update { _ = known.recognize(update.items, during: fill) }
     }
 
     /// The backend names this machine.

@@ -1,0 +1,82 @@
+// Builds a list from its rows: their order, the snapshots, and the update from each to the next.
+import DiffCore
+package import FoundationEssentials
+
+/// The rows of a list in order, and their snapshot.
+///
+/// Each snapshot is built from all rows, and an update is the difference from the one before, so the list cannot
+/// drift from what is known.
+package struct ListBuilder: Sendable {
+    /// A class, because an item is large for a table.
+    private final class Row: Sendable {
+        let item: ListItem
+
+        init(_ item: ListItem) { self.item = item }
+    }
+
+    private let sort: SortOrder
+    private var order = ListOrder()
+    private var rows: [UUID: Row] = [:]
+
+    /// The list as of the last update.
+    package private(set) var snapshot = PeerListSnapshot()
+
+    /// Creates an empty list.
+    package init(by sort: SortOrder) { self.sort = sort }
+
+    /// Returns the item with an identifier in ``snapshot``.
+    package func item(_ id: UUID) -> ListItem? { rows[id]?.item }
+
+    /// The sections of ``snapshot`` with their items.
+    ///
+    /// - Complexity: O(*n*), where *n* is the number of rows.
+    package var sections: [ListSection] {
+        order.rows.map { ListSection(id: $0.section, items: $0.items.compactMap(item)) }
+    }
+
+    /// Replaces rows.
+    ///
+    /// - Parameters:
+    ///   - touched: The identifiers of the rows that may have changed.
+    ///   - time: The time of the change.
+    ///   - replacements: The new identifiers of rows whose identifier changed.
+    ///   - reason: The reason of the other departures.
+    ///   - cause: The cause of the change; `nil` if the items tell.
+    ///   - row: Returns the row with an identifier; `nil` if there is none any more.
+    /// - Returns: The change of the list; `nil` if nothing changed.
+    /// - Complexity: O(*m* log *n*) comparisons for *m* touched ones of *n* rows; copies O(*n*) bytes.
+    package mutating func update(
+        _ touched: Set<UUID>, at time: Timestamp, replacements: [UUID: UUID] = [:],
+        reason: ItemChanges.Departure = .removed, cause: PeerListUpdate.Cause? = nil,
+        row: (UUID) -> ListItem?
+    ) -> PeerListUpdate? {
+        var items = ItemChanges(at: time, replacements: replacements)
+        // A backend or an observer can change all rows, and a table that grows is there twice.
+        items.changes.reserveCapacity(touched.count { rows[$0] != nil })
+        var placed: [(item: UUID, section: String, key: SortKey)] = []
+        for id in touched {
+            let was = rows[id]?.item
+            guard let now = row(id) else {
+                rows[id] = nil
+                if let was {
+                    items.departures[id] = (was, replacements[id] == nil ? reason : .identity)
+                }
+                continue
+            }
+            // A sign of life alone is not a difference, so the list keeps the old time.
+            if let was, now.isSame(as: was) { continue }
+            rows[id] = Row(now)
+            if let was {
+                items.changes[id] = .init(was: was, now: now)
+            } else {
+                items.arrivals[id] = now
+            }
+            placed.append((id, now.section, SortKey(now, by: sort)))
+        }
+        guard !items.isEmpty else { return nil }
+        order.update(removing: Array(items.departures.keys), placing: placed)
+        let before = snapshot
+        snapshot = order.snapshot()
+        return PeerListUpdate(items, cause: cause, from: before, to: snapshot)
+    }
+}
