@@ -105,18 +105,18 @@ package struct BatchVerifier: Sendable {
             }
         }
         if batches.isEmpty { return .unavailable("there is nothing to verify") }
-        var (answered, asked) = (0, 0)
+        var (answered, asked) = (Set<UUID>(), 0)
         for batch in batches {
             switch await withTimeout(limit, { await verify(batch) }) {
-            case .answered(let count, let all):
-                answered += count
+            case .answered(let services, let all):
+                answered.formUnion(services)
                 asked += all
             case .unanswered: asked += batch.count
             case .unavailable(let reason): return .unavailable(reason)
             case nil: return .unavailable("\(backend) does not answer")
             }
         }
-        return answered == 0 ? .unanswered : .answered(services: answered, of: asked)
+        return answered.isEmpty ? .unanswered : .answered(answered, of: asked)
     }
 }
 

@@ -48,7 +48,7 @@ private actor Follower {
         let verification = await browser.verify(listing.services(of: peer.id))
         let isInTime = ContinuousClock.now - start < .seconds(5)
         switch verification {
-        case .answered(let count, let all): say("answered \(count) of \(all)")
+        case .answered(let services, let all): say("answered \(services.count) of \(all)")
         case .unanswered: say(isInTime ? "unanswered" : "unanswered, late")
         case .unavailable(let reason): say("unavailable: \(reason)")
         }

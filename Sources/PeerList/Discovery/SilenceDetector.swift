@@ -220,7 +220,7 @@ struct SilenceDetector {
     ) -> Verification {
         switch result {
         case .success(let answered):
-            answered.isEmpty ? .unanswered : .answered(services: answered.count, of: count)
+            answered.isEmpty ? .unanswered : .answered(answered, of: count)
         case .failure(let error):
             .unavailable("the question cannot be sent: \(error.description)")
         }

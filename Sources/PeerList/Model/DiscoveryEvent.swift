@@ -1,4 +1,5 @@
 // The events of discovery, and the results that they carry.
+public import FoundationEssentials
 
 /// An event of discovery, with its time.
 public struct DiscoveryEvent: Sendable, Hashable {
@@ -112,10 +113,19 @@ public struct Resolution: Sendable, Hashable {
 
 /// The result of verifying a peer's services.
 public enum Verification: Sendable, Hashable {
-    /// The number of services that answered, and the number that were queried.
-    case answered(services: Int, of: Int)
+    /// The services that answered, and the number that were queried.
+    case answered(Set<UUID>, of: Int)
     /// None answered, although the question was sent and the time is over.
     case unanswered
     /// The link could not be asked, for a reason.
     case unavailable(String)
+
+    /// The services that answered; `nil` if none could be asked.
+    public var answeredServices: Set<UUID>? {
+        switch self {
+        case .answered(let services, _): services
+        case .unanswered: []
+        case .unavailable: nil
+        }
+    }
 }

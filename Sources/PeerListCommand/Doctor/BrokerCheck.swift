@@ -6,6 +6,9 @@ import PeerRecording
 import PeerText
 
 /// The answers of a broker to an observer that asks as itself.
+///
+/// It reads the statuses of the observers, and none of their peers, which `FleetFeed` reads with them: of a large
+/// fleet, a hundred megabytes.
 struct BrokerAnswers: Sendable {
     /// The result of something that was asked for.
     enum Answer: Sendable, Equatable { case none, done, failed(String) }

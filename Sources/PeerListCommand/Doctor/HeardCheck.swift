@@ -18,11 +18,26 @@ struct HeardCheck: Equatable, Sendable {
     var time = Duration.seconds(5)
 
     private static let nameLimit = 6
+    /// The maximum number of services queried for each device; one reply is enough.
+    private static let serviceLimit = 2
 
     /// Returns the devices of a list other than this machine whose host name is known.
     static func others(in listing: PeerListing) -> [Peer] {
         // A peer without a host may be an unresolved service of this machine.
         listing.sections.flatMap(\.items).map(\.peer).filter { !$0.isSelf && $0.host != nil }
+    }
+
+    /// Returns the services to query for devices: the first one of each, then the second ones, because a query has
+    /// 128 services.
+    static func services(of devices: [Peer]) -> [UUID] {
+        let services = devices.map { device in
+            // The service of peerlist itself is certain to be there while the machine is.
+            let isOwn = { (service: Service) in service.type == Identity.serviceType }
+            return device.services.filter(isOwn) + device.services.filter { !isOwn($0) }
+        }
+        return (0..<serviceLimit).flatMap { rank in
+            services.compactMap { $0.dropFirst(rank).first?.id }
+        }
     }
 
     var findings: [Finding] {
@@ -60,11 +75,14 @@ struct HeardCheck: Equatable, Sendable {
 }
 
 extension HeardCheck {
-    /// Divides devices by whether they responded; `nil` means that none could be queried.
+    /// Divides devices by whether some of their services responded; `nil` means that none could be queried.
     init(_ listing: PeerListing, responded: Set<UUID>?, within time: Duration) {
         let others = Self.others(in: listing)
-        let present = others.filter { responded?.contains($0.id) == true }
-        let silent = others.filter { responded?.contains($0.id) != true }
+        let responds = { (device: Peer) in
+            device.services.contains { responded?.contains($0.id) == true }
+        }
+        let present = others.filter(responds)
+        let silent = others.filter { !responds($0) }
         self.init(
             present: present.map(\.name), paths: listing.paths(of: present.map(\.id)),
             silent: silent.map(\.name),

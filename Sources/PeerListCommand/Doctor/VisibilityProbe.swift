@@ -38,15 +38,16 @@ actor VisibilityProbe {
         defer { following.cancel() }
 
         let failure = await announceFailure()
-        let first = RollCall(of: HeardCheck.others(in: listing), in: listing)
-        async let responses = first.run()
+        let first = HeardCheck.services(of: HeardCheck.others(in: listing))
+        async let responses = browser.verify(first)
         var replies = VisibilityListener.Replies()
         if failure == nil { replies = await listener.replies(within: time) }
         // Devices found in the meantime are queried as well.
-        let later = HeardCheck.others(in: listing).filter { !first.machines.contains($0.id) }
-        let (early, late) = (await responses, await RollCall(of: later, in: listing).run())
-        // A query of no devices succeeds with an empty set, also if none can be queried.
-        let responded = early.map { $0.union(late ?? []) } ?? late.flatMap { $0.isEmpty ? nil : $0 }
+        let later = HeardCheck.services(of: HeardCheck.others(in: listing))
+            .filter { !first.contains($0) }
+        let results = [await responses, await browser.verify(later)]
+            .compactMap(\.answeredServices)
+        let responded: Set<UUID>? = results.isEmpty ? nil : Set(results.joined())
         let devices = HeardCheck(listing, responded: responded, within: time)
         await browser.stop(within: .seconds(1))
         return Observations(

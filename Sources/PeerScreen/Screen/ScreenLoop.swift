@@ -193,8 +193,8 @@ package import TerminalList
         let reply = { @Sendable [weak self] (answer: Verification) in
             _ = Task { @MainActor in
                 switch answer {
-                case .answered(let count, let all):
-                    let services = all == 1 ? "" : " for \(count) of \(all) services"
+                case .answered(let answered, let all):
+                    let services = all == 1 ? "" : " for \(answered.count) of \(all) services"
                     self?.show("\(name) \(isOne ? "answers" : "answer")\(services)", .good)
                 case .unanswered: self?.show("\(name) \(isOne ? "does" : "do") not answer", .bad)
                 case .unavailable(let reason):

@@ -26,9 +26,11 @@ import Testing
     @Test func `devices that respond are present, and the others are silent`() throws {
         let listing = listing()
         let others = HeardCheck.others(in: listing)
-        #expect(RollCall(of: others, in: listing).machines == Set(others.map(\.id)))
         let h2 = try #require(others.first { $0.host == "h2.local" })
-        let survey = HeardCheck(listing, responded: [h2.id], within: .seconds(5))
+        let queried = HeardCheck.services(of: others)
+        #expect(Set(queried) == Set(others.flatMap(\.services).map(\.id)))
+        let survey = HeardCheck(
+            listing, responded: Set(h2.services.map(\.id)), within: .seconds(5))
         #expect(survey.present == ["h2"])
         #expect(survey.silent == ["h3"])
         #expect(survey.peerlistHosts == ["h2.local"])

@@ -131,15 +131,6 @@ import Testing
         #expect(ProbeMessage.answeredTypes(in: header(answers: 1) + withdrawn).isEmpty)
     }
 
-    @Test(arguments: [[""], [String(repeating: "x", count: 64), ""]])
-    func `services that cannot be queried do not make machines silent`(names: [String]) async {
-        let script = EventScript()
-        for name in names { script.bring(name, on: "h1.local") }
-        let probe = RollCall(of: script.peers, in: script.listing)
-        #expect(probe.machines == Set(script.peers.map(\.id)))
-        #expect(await probe.run() == nil)
-    }
-
     /// An answer that lists types.
     private func types(_ types: String...) -> [UInt8] {
         let records = types.map { type in

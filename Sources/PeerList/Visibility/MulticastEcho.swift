@@ -1,47 +1,5 @@
-// The probes of doctor: the machines that respond, and whether multicast of this machine comes back to
-// it.
-public import FoundationEssentials
+// Checks whether multicast of this machine comes back to it.
 import Glibc
-
-/// Queries the machines of a list on the link, past every cache.
-///
-/// avahi-daemon caches records for an hour and more, so a machine on the list may not respond now.
-public struct RollCall: Sendable {
-    private static let machineLimit = 128
-    /// The maximum number of services queried for each machine; one reply is enough.
-    private static let serviceLimit = 2
-
-    /// The machines that are queried.
-    public private(set) var machines: Set<UUID> = []
-    private var questions: [LinkProbe.Question] = []
-    private var owners: [UUID: UUID] = [:]
-
-    /// Creates a query of the machines on a list: of the first 128 with a service on some path.
-    public init(of peers: [Peer], in listing: PeerListing) {
-        for peer in peers where machines.count < Self.machineLimit {
-            // peerlist's own service exists as long as the machine runs peerlist.
-            let isOwn = { (service: Service) in service.type == Identity.serviceType }
-            let services = peer.services.filter(isOwn) + peer.services.filter { !isOwn($0) }
-            for service in services.prefix(Self.serviceLimit) {
-                guard let state = listing.store.services[service.id] else { continue }
-                let paths = Set(state.sightings.keys.map(\.path))
-                questions.append(LinkProbe.Question(service: state.key, paths: paths))
-                owners[service.id] = peer.id
-                machines.insert(peer.id)
-            }
-        }
-    }
-
-    /// Sends the queries and waits until all machines have answered, at most 3 s. Returns the
-    /// machines that answered, or `nil` if none could be queried.
-    public func run() async -> Set<UUID>? {
-        guard !questions.isEmpty else { return [] }
-        guard let answered = try? await LinkProbe(questions: questions).run().get() else {
-            return nil
-        }
-        return Set(answered.compactMap { owners[$0] })
-    }
-}
 
 /// Sends a query that no machine answers, and checks whether it comes back.
 ///
