@@ -9,11 +9,12 @@ package struct Report: Sendable {
     package struct Limits: Sendable {
         /// Those who were there longest.
         var devices = 300
-        /// The intervals of each kind in the time lines of all devices together.
-        var intervals = 20_000
+        /// The intervals in the time lines of all devices together.
+        var intervals = 40_000
         /// The gaps that are drawn; each is behind every time line.
         var gaps = 1_000
-        var days = 400
+        /// The latest ones with arrivals or departures.
+        var hours = 9_600
         var newcomers = 200
         var unanswered = 50
         var types = 200
@@ -32,28 +33,17 @@ package struct Report: Sendable {
         var arrivals: Int { log.there.count(where: \.hasBeginning) }
         var departures: Int { log.there.count(where: \.hasEnding) }
         var silences: Int { log.unanswered.count(where: \.hasBeginning) }
+        /// The intervals that are drawn, by name.
+        var lines: KeyValuePairs<String, [Interval]> {
+            ["present": present, "unanswered": log.unanswered, "unknown": log.unknown]
+        }
     }
 
     /// The arrivals and departures in an hour of local time.
     struct Hour: Equatable, Sendable {
+        let start: Timestamp
         var arrivals = 0
         var departures = 0
-
-        static func + (left: Hour, right: Hour) -> Hour {
-            Hour(
-                arrivals: left.arrivals + right.arrivals,
-                departures: left.departures + right.departures)
-        }
-    }
-
-    /// A day of local time.
-    struct Day: Equatable, Sendable {
-        /// The number of days since 1970-01-01.
-        let number: Int64
-        let start: Timestamp
-        let end: Timestamp
-        /// The hours of the day, from midnight.
-        var hours = [Hour](repeating: Hour(), count: 24)
     }
 
     /// A type of services, and the number of devices that have ever offered it.
@@ -81,14 +71,12 @@ package struct Report: Sendable {
     /// The time from the first line to the last.
     let span: ClosedRange<Timestamp>
     let coverage: [Interval]
-    /// The devices that are shown, by name.
+    /// The devices that are shown, by name: those that were there longest, newcomers and silent ones.
     let devices: [Device]
     /// The number of all devices.
     let deviceCount: Int
-    /// The days with recorded time.
-    let days: [Day]
     /// The hours with arrivals or departures, in order.
-    let hours: [(start: Timestamp, count: Hour)]
+    let hours: [Hour]
     /// The greatest number of devices at one time.
     let greatestCount: Int
     let arrivals: Int
@@ -123,17 +111,11 @@ package struct Report: Sendable {
 
         let all = Self.devices(recordings)
         deviceCount = all.count
-        // Sorting is stable, so devices of equal times stay in the order of their names.
-        let longest = all.enumerated().map { (place: $0, length: $1.log.there.length) }
-            .sorted { $0.length > $1.length }.prefix(limits.devices)
-        devices = longest.map(\.place).sorted().map { all[$0] }
-
         let there = all.flatMap(\.log.there)
         greatestCount = Self.greatestCount(there)
         arrivals = there.count(where: \.hasBeginning)
         departures = there.count(where: \.hasEnding)
-        hours = Self.hours(there, offset)
-        days = Self.days(coverage, hours, limits.days, offset)
+        hours = Array(Self.hours(there, offset).suffix(limits.hours))
 
         let new = all.compactMap { device in device.facts.newSince.map { ($0, device) } }
             .filter { $0.0 >= first.start }.sorted { $0.0 > $1.0 }.map(\.1)
@@ -142,6 +124,11 @@ package struct Report: Sendable {
             ($0.silences, $0.log.unanswered.length) > ($1.silences, $1.log.unanswered.length)
         }
         unanswered = (Array(silent.prefix(limits.unanswered)), silent.count)
+        // Sorting is stable, so devices of equal times stay in the order of their names.
+        let longest = all.map { ($0, $0.log.there.length) }.sorted { $0.1 > $1.1 }
+            .prefix(limits.devices).map(\.0)
+        let shown = Set((longest + newcomers.shown + unanswered.shown).map(\.id))
+        devices = all.filter { shown.contains($0.id) }
 
         let byType = all.flatMap { device in device.facts.types.map { ($0, device.facts.kind) } }
         let types = Dictionary(grouping: byType, by: \.0).map { type, devices in
@@ -230,55 +217,62 @@ package struct Report: Sendable {
 
     private static func hours(
         _ there: [Interval], _ offset: (Timestamp) -> Int64
-    ) -> [(start: Timestamp, count: Hour)] {
-        func start(_ time: Timestamp) -> Timestamp {
+    ) -> [Hour] {
+        var hours: [Timestamp: Hour] = [:]
+        func count(_ time: Timestamp, _ number: WritableKeyPath<Hour, Int>) {
             let local = time.microseconds + offset(time) * 1_000_000
-            return Timestamp(
+            let start = Timestamp(
                 microseconds: time.microseconds - floorDivide(local, 3_600_000_000).remainder)
+            hours[start, default: Hour(start: start)][keyPath: number] += 1
         }
-        var counts: [Timestamp: Hour] = [:]
         for interval in there {
-            if interval.hasBeginning {
-                counts[start(interval.start), default: Hour()].arrivals += 1
-            }
-            if interval.hasEnding { counts[start(interval.end), default: Hour()].departures += 1 }
+            if interval.hasBeginning { count(interval.start, \.arrivals) }
+            if interval.hasEnding { count(interval.end, \.departures) }
         }
-        return counts.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
+        return hours.values.sorted { $0.start < $1.start }
     }
 
-    /// Returns the latest days of which something is recorded, with their hours.
-    private static func days(
-        _ coverage: [Interval], _ hours: [(start: Timestamp, count: Hour)], _ limit: Int,
-        _ offset: (Timestamp) -> Int64
-    ) -> [Day] {
-        let day: Int64 = 86_400
-        func local(_ time: Timestamp) -> Int64 {
-            floorDivide(time.microseconds, 1_000_000).quotient + offset(time)
+    /// The offsets of local time from UTC in seconds, each with the time from which it applies.
+    var zones: [(start: Timestamp, offset: Int64)] {
+        func time(_ second: Int64) -> Timestamp { Timestamp(microseconds: second * 1_000_000) }
+        let (first, last) = (span.lowerBound.seconds, span.upperBound.seconds)
+        var zones = [(start: time(first), offset: offset(time(first)))]
+        for day in stride(from: first, to: last, by: 86_400) {
+            // The offset changes at most once in a day.
+            let former = offset(time(day))
+            var (before, after) = (day, min(day + 86_400, last))
+            guard offset(time(after)) != former else { continue }
+            while after - before > 1 {
+                let middle = (before + after) / 2
+                if offset(time(middle)) == former { before = middle } else { after = middle }
+            }
+            zones.append((time(after), offset(time(after))))
         }
-        /// Returns the first moment of a day, whose offset from UTC may differ from that at its noon.
-        func midnight(_ number: Int64) -> Timestamp {
-            let guess = Timestamp(microseconds: number * day * 1_000_000)
-            let near = number * day - offset(guess)
-            let exact = number * day - offset(Timestamp(microseconds: near * 1_000_000))
-            return Timestamp(microseconds: exact * 1_000_000)
-        }
-        var numbers: Set<Int64> = []
-        for interval in coverage.reversed() where numbers.count < limit {
-            let first = floorDivide(local(interval.start), day).quotient
-            let last = floorDivide(local(interval.end), day).quotient
-            numbers.formUnion(max(first, last - Int64(limit))...last)
-        }
-        var days: [Int64: Day] = [:]
-        for number in numbers.sorted().suffix(limit) {
-            days[number] = Day(number: number, start: midnight(number), end: midnight(number + 1))
-        }
-        for (start, count) in hours {
-            let (number, seconds) = floorDivide(local(start), day)
-            let hour = Int(seconds / 3600)
-            if let known = days[number]?.hours[hour] { days[number]?.hours[hour] = known + count }
-        }
-        return days.values.sorted { $0.number < $1.number }
+        return zones
     }
+
+    /// The longest pause that time lines leave out, so that they have few enough intervals; -1 for none.
+    var omittedPause: Int64 {
+        let lines = devices.flatMap { $0.lines.map(\.value) }
+        let excess = lines.reduce(0) { $0 + $1.count } - limits.intervals
+        guard excess > 0 else { return -1 }
+        let pauses = lines.flatMap { line in
+            zip(line, line.dropFirst()).map { $1.start.microseconds - $0.end.microseconds }
+        }.sorted()
+        return pauses.prefix(excess).last ?? -1
+    }
+
+    /// The longest gaps between the recordings, in order.
+    var gaps: [Interval] {
+        zip(coverage, coverage.dropFirst()).map { Interval(start: $0.end, end: $1.start) }
+            .sorted { $0.length > $1.length }.prefix(limits.gaps)
+            .sorted { $0.start < $1.start }
+    }
+}
+
+extension Timestamp {
+    /// The whole seconds since 1970-01-01 UTC.
+    var seconds: Int64 { floorDivide(microseconds, 1_000_000).quotient }
 }
 
 extension [Interval] {
@@ -341,21 +335,16 @@ extension [Interval] {
         return parts
     }
 
-    /// Returns at most some intervals, in which the shortest pauses are left out.
-    func coarsened(to limit: Int) -> [Interval] {
-        var (coarse, pause) = (self, Int64(1_000_000))
-        while coarse.count > limit {
-            coarse = coarse.reduce(into: []) { result, next in
-                if let last = result.last,
-                    next.start.microseconds - last.end.microseconds <= pause
-                {
-                    result[result.count - 1].end = next.end
-                } else {
-                    result.append(next)
-                }
+    /// Returns the intervals without pauses of at most some microseconds.
+    func omitting(pauses length: Int64) -> [Interval] {
+        reduce(into: []) { intervals, next in
+            if let last = intervals.last,
+                next.start.microseconds - last.end.microseconds <= length
+            {
+                intervals[intervals.count - 1].end = next.end
+            } else {
+                intervals.append(next)
             }
-            pause *= 2
         }
-        return coarse
     }
 }

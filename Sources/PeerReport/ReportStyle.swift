@@ -2,20 +2,20 @@
 
 enum ReportStyle {
     /// The digest of the text for the content security policy; a test computes it.
-    static let hash = "sha256-nNwb/eloyuL3yRQmVWdEMKm7b9OtSGoo8fbRYkNeF0g="
+    static let hash = "sha256-Q4YajS5zdQviTA/yGD2rA7Mwd1gm6bT9t6Qo+M9llyY="
 
     /// The text of the style element.
     static let text = """
         :root {
           color-scheme: light dark;
           --page: #fafaf8; --text: #1d2126; --faint: #5a636d; --line: #dcdfe2; --track: #eceeef;
-          --present: #2d7f8f; --unanswered: #c96a00; --unknown: #7d868f; --gap: #c6cbd0;
+          --present: #2d7f8f; --unanswered: #c96a00; --unknown: #56606a; --gap: #808991;
           --arrival: #23713f; --departure: #a33c31; --accent: #1f5f9e;
         }
         @media (prefers-color-scheme: dark) {
           :root {
             --page: #15181b; --text: #e3e6e9; --faint: #9ba5ae; --line: #2e3439; --track: #22272b;
-            --present: #4aa9ba; --unanswered: #f0a040; --unknown: #7f8992; --gap: #414a52;
+            --present: #4aa9ba; --unanswered: #f0a040; --unknown: #b3bcc4; --gap: #6f7982;
             --arrival: #6cc48a; --departure: #ee8a7e; --accent: #7fb4ea;
           }
         }
@@ -67,6 +67,7 @@ enum ReportStyle {
         code { font-size: 0.78rem; }
         td code { white-space: nowrap; }
         .scroll { overflow-x: auto; }
+        .scroll td:not(.number) { min-width: 8rem; }
         .scroll .number { padding-right: 1.2rem; }
         time { white-space: nowrap; }
         th button {
@@ -76,13 +77,14 @@ enum ReportStyle {
         th button:hover { color: var(--text); text-decoration: underline; }
         th[aria-sort=ascending] button::after { content: " ↑"; }
         th[aria-sort=descending] button::after { content: " ↓"; }
-        .days td, .hours td { font-size: 0.78rem; white-space: nowrap; }
-        .days th:first-child, .hours th:first-child {
+        #days td, #hours td { font-size: 0.78rem; white-space: nowrap; }
+        #days th:first-child, #hours th:first-child {
           position: sticky; left: 0; background: var(--page);
         }
-        .days tbody th { min-width: 8rem; max-width: 14rem; }
-        .hours tbody th { min-width: 5rem; white-space: nowrap; }
-        .hours td, .hours thead th { padding-right: 0.35rem; min-width: 2.1rem; }
+        #days tbody th { min-width: 8rem; max-width: 14rem; }
+        #days th small { display: none; }
+        #hours tbody th { min-width: 5rem; white-space: nowrap; }
+        #hours td, #hours thead th { padding-right: 0.35rem; min-width: 2.1rem; }
         ins, del { display: block; text-decoration: none; line-height: 1.25; }
         ins, .arrivals { color: var(--arrival); fill: var(--arrival); }
         del, .departures { color: var(--departure); fill: var(--departure); }
@@ -97,7 +99,7 @@ enum ReportStyle {
         .timeline thead tr:first-child th {
           position: sticky; top: 0; z-index: 1; background: var(--page);
         }
-        .timeline td:nth-child(2), .axis { padding-right: 0; }
+        .axis { padding-right: 0; }
         .axis div {
           position: relative; display: flex; justify-content: space-between;
           height: 1.2rem; overflow: hidden; white-space: nowrap; font-weight: 400;
@@ -109,8 +111,9 @@ enum ReportStyle {
           position: absolute; z-index: 2; padding: 0 4px; background: var(--text);
           color: var(--page);
         }
-        .enhanced .timeline .bar { cursor: crosshair; }
-        .bar { display: block; width: 100%; height: 1.1rem; background: var(--track); }
+        .bar {
+          display: block; width: 100%; height: 1.1rem; background: var(--track); cursor: crosshair;
+        }
         .chart .bar { height: 3.5rem; background: none; }
         .chart small { display: inline; margin-left: 0.5rem; }
         path { vector-effect: non-scaling-stroke; }

@@ -29,6 +29,12 @@ extension JSONWriter {
     /// Writes a member that is an array of strings.
     package mutating func member(_ key: String, _ values: [String]) { write(key, values) }
 
+    /// Writes a member that is an array of integers.
+    package mutating func member(_ key: String, _ values: [Int]) { write(key, values) }
+
+    /// Writes a member that is an array of arrays of integers.
+    package mutating func member(_ key: String, _ rows: [[Int]]) { write(key, rows) }
+
     /// Writes an element that is an array of strings.
     package mutating func strings(_ values: [String]) { element(values) }
 
