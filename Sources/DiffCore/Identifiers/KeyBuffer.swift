@@ -100,15 +100,15 @@ struct KeyBuffer<K: Key & ~Copyable> {
 
 // MARK: Common prefixes and suffixes
 
-/// The number of keys whose bytes are compared at once, until some differ.
-private let largestBlock = 256
-/// The number of keys that are compared one by one where bytes differ: equal strings in separate
-/// buffers tend to come in runs.
-private let keysBetweenBlocks = 64
+/// The number of keys whose bytes are compared at once.
+private let blockSize = 64
 
 extension KeyBuffer where K: ~Copyable {
-    /// Returns the length of the common prefix of this list from an index on and another list, or
-    /// of their common suffix before two ends.
+    /// Returns the length of the common prefix of this list from an index on and another list, or of
+    /// their common suffix before two ends.
+    ///
+    /// Blocks of keys are compared as memory. If the bytes of a block differ, its keys are compared
+    /// one by one, because the same string may be in separate memory.
     ///
     /// - Precondition: Both lists have `limit` keys there.
     func commonCount(
@@ -116,19 +116,11 @@ extension KeyBuffer where K: ~Copyable {
     ) -> Int {
         if unsafe base == other.base, index == otherIndex { return limit }
         let stride = MemoryLayout<K>.stride
-        // Before an end mostly everything is the same, and memory is read faster forwards.
-        var (done, block, singleCount) = (0, backwards ? limit : largestBlock, 0)
+        var done = 0
         while done < limit {
-            let count = min(block, limit &- done)
+            let count = min(blockSize, limit &- done)
             let offset = backwards ? 0 &- done &- count : done
             let (own, others) = (index &+ offset, otherIndex &+ offset)
-            if count == 1 {
-                guard isSame(at: own, as: other, at: others) else { break }
-                done &+= 1
-                singleCount &+= 1
-                if singleCount == keysBetweenBlocks { (block, singleCount) = (largestBlock, 0) }
-                continue
-            }
             assert(own >= 0 && own + count <= self.count)
             assert(others >= 0 && others + count <= other.count)
             // In bounds by the assertions. Equal bytes are the same identifier of any type.
@@ -136,8 +128,12 @@ extension KeyBuffer where K: ~Copyable {
                 == 0
             {
                 done &+= count
-            } else {
-                block = max(1, count / 4)
+                continue
+            }
+            for number in 0..<count {
+                let key = backwards ? count &- 1 &- number : number
+                guard isSame(at: own &+ key, as: other, at: others &+ key) else { return done }
+                done &+= 1
             }
         }
         return done

@@ -23,10 +23,6 @@ func markMinimalMoves(in ranges: inout [MatchedRange], from first: Int) {
         (low, high) = (min(low, last), max(high, last))
     }
     guard !isInOrder else { return }
-    if ranges.count == first + 2 {
-        ranges[ranges[first].length < ranges[first + 1].length ? first : first + 1].isMoved = true
-        return
-    }
     let bound = Int(high - low) + 1
     let ends = OrderedIndexSet(bound: bound)
     // The last range of the candidate at each index in `ends`.
