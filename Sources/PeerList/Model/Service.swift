@@ -57,7 +57,7 @@ public struct Service: Sendable, Hashable, Identifiable {
     /// The TXT record; empty until the service is resolved.
     public var txt: TXTRecord
 
-    // Last, so that there is no padding between the properties: recordings compare services by their memory first.
+    // Last, so that there is no padding between the properties: recordings compare services as memory first.
     /// The port, or `nil` until the service is resolved.
     public var port: UInt16?
 

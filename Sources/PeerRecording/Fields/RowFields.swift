@@ -337,8 +337,9 @@ private func removeCommon<Element: ListedElement>(_ was: inout [Element], _ now:
 /// Returns the number of elements at the start, and the number at the end, that are the same bytes
 /// in both lists.
 ///
-/// The services of a host keep their storage from one state to the next, and so their bytes in memory. With a
-/// thousand services on one host, reading the fields of each took a fifth of the program's time.
+/// The services of a host keep their storage from one state to the next, and so their bytes in memory.
+/// Comparing the fields instead makes encoding a change of one service take 1.6 times as long for 10
+/// services of a host, and 8 times for 1,000.
 private func sharedEnds<Element>(
     _ left: [Element], _ right: [Element]
 ) -> (prefix: Int, suffix: Int) {

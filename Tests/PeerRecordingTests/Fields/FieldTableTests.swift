@@ -39,6 +39,17 @@ import Testing
         for word in words { #expect(text.contains("`\(word)`"), "\(word)") }
     }
 
+    @Test func `services have no padding, so that unchanged ones are found by their bytes`() {
+        func size<Value>(of type: Value.Type) -> Int { MemoryLayout<Value>.size }
+        let service = Service(id: UUID(), name: "Web", type: "_http._tcp", domain: "local")
+        let sizes = Mirror(reflecting: service).children.map { property in
+            _openExistential(type(of: property.value), do: size)
+        }
+        #expect(
+            MemoryLayout<Service>.size == sizes.reduce(0, +),
+            "put properties smaller than a word last, in the order of their alignment")
+    }
+
     /// Reads a service of a list that is grouped by type.
     private func service(_ members: String) throws(LineError) -> ListItem {
         var reader = JSONReader(Array("{\(members)}".utf8), grouping: .type)
