@@ -76,8 +76,8 @@ public struct DeviceProfile: Sendable, Hashable {
 }
 
 /// The values of a device's profile, without their places.
-struct DeviceDescription: Sendable {
-    private var name: String?
+package struct DeviceDescription: Sendable {
+    private(set) var name: String?
     private var kind: DeviceKind?
     private var model: String?
     private var maker: String?
@@ -92,9 +92,13 @@ struct DeviceDescription: Sendable {
         maker = host.makers(of: models).best()?.value
     }
 
-    /// Sets what the records state in a peer, whose name stays if they do not state one.
-    func describe(_ peer: inout Peer) {
-        peer.name = name ?? peer.name
+    /// Creates the description of the device that a host with services is.
+    package init(_ services: [Service], host: String) {
+        self.init(HostStatements(services, host: host))
+    }
+
+    /// Sets in a peer what the records state, apart from its name.
+    package func describe(_ peer: inout Peer) {
         (peer.kind, peer.model, peer.maker) = (kind, model, maker)
     }
 }

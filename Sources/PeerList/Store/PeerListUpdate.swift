@@ -74,6 +74,42 @@ public struct ItemChanges: Sendable {
         self.replacements = replacements
     }
 
+    /// Creates the changes from one list to another.
+    ///
+    /// - Parameters:
+    ///   - time: The time of the changes.
+    ///   - old: The identifiers of the items before.
+    ///   - former: Returns the item with an identifier before.
+    ///   - new: The items after.
+    ///   - replaced: The replacements meanwhile, by the former identifier.
+    package init(
+        at time: Timestamp, from old: some Sequence<UUID>, _ former: (UUID) -> ListItem?,
+        to new: [UUID: ListItem], replaced: [UUID: UUID] = [:]
+    ) {
+        self.init(at: time)
+        /// Returns the last replacement of an item that is in the list.
+        func successor(of id: UUID) -> UUID? {
+            var (last, visited) = (id, Set([id]))
+            while let next = replaced[last], visited.insert(next).inserted {
+                if new[next] != nil { return next }
+                last = next
+            }
+            return nil
+        }
+        for id in old where new[id] == nil {
+            guard let item = former(id) else { continue }
+            replacements[id] = successor(of: id)
+            departures[id] = (item, replacements[id] == nil ? .removed : .identity)
+        }
+        for (id, now) in new {
+            if let was = former(id) {
+                if !now.isSame(as: was) { changes[id] = Change(was: was, now: now) }
+            } else {
+                arrivals[id] = now
+            }
+        }
+    }
+
     /// Whether no item arrived, departed or changed.
     public var isEmpty: Bool { arrivals.isEmpty && departures.isEmpty && changes.isEmpty }
 

@@ -259,7 +259,7 @@ extension PeerStore {
         let evidence = identity(of: name)
         let noTime = Timestamp(microseconds: 0)
         var peer = Peer(
-            id: evidence.id, name: host.name, host: host.name,
+            id: evidence.id, name: host.device.name ?? host.name, host: host.name,
             isSelf: isSelf(name, host), presence: .present, identity: Identity(evidence),
             addresses: host.addresses.map(\.description), firstSeen: noTime, lastSeen: noTime)
         host.device.describe(&peer)

@@ -28,13 +28,16 @@ public struct ListComparison: Sendable {
     ///
     /// - Complexity: O(*n* log *n*), where *n* is the number of items in both.
     public init(from old: RecordedList, to new: RecordedList) {
-        let items = ItemChanges(from: old, to: new) { now, was in
+        let compared = new.items.mapValues { now in
+            guard let was = old.items[now.id] else { return now }
             var now = now.asObserved(in: was)
             if haveSameHosts(now.peer.addresses, was.peer.addresses) {
                 now.peer.addresses = was.peer.addresses
             }
             return now
         }
+        let items = ItemChanges(
+            at: new.lastTime, from: old.items.keys, { old.items[$0] }, to: compared)
         update = PeerListUpdate(items, cause: .changed, from: old.snapshot, to: new.snapshot)
         sameCount = old.count - items.departures.count - items.changes.count
     }
@@ -55,32 +58,19 @@ extension ItemChanges {
     ///   - old: The list before.
     ///   - new: The list after.
     ///   - reasons: The known reasons of departures; `removed` by default.
-    ///   - transform: Returns the state of an item to compare, given its states after and before;
-    ///     called for items that both lists have.
     /// - Complexity: O(*n*), where *n* is the number of items in both.
     public init(
-        from old: RecordedList, to new: RecordedList, reasons: [UUID: Departure] = [:],
-        transform: (_ now: ListItem, _ was: ListItem) -> ListItem = { now, _ in now }
+        from old: RecordedList, to new: RecordedList, reasons: [UUID: Departure] = [:]
     ) {
-        self.init(
-            at: new.time ?? Timestamp(microseconds: 0),
-            arrivals: new.items.filter { old.items[$0.key] == nil },
-            departures: old.items.filter { new.items[$0.key] == nil }.mapValues {
-                ($0, reasons[$0.id] ?? .removed)
-            },
-            changes: old.items.compactMapValues { item in
-                guard let now = new.items[item.id].map({ transform($0, item) }),
-                    !now.isSame(as: item)
-                else { return nil }
-                return Change(was: item, now: now)
-            })
+        self.init(at: new.lastTime, from: old.items.keys, { old.items[$0] }, to: new.items)
+        for (id, reason) in reasons { departures[id]?.reason = reason }
     }
 }
 
 extension PeerListUpdate {
     /// Creates the update of a line, or returns `nil` for a line that does not change the list.
     init?(_ line: RecordedLine, from old: RecordedList, to new: RecordedList) {
-        var items = ItemChanges(at: new.time ?? Timestamp(microseconds: 0))
+        var items = ItemChanges(at: new.lastTime)
         switch line.kind {
         case .begin: items = ItemChanges(from: old, to: new)
         case .diff:

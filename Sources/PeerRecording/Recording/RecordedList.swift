@@ -32,6 +32,9 @@ public struct RecordedList: Sendable {
     /// An empty list, before any line.
     public init() {}
 
+    /// The time of the last line, or the earliest one before any.
+    var lastTime: Timestamp { time ?? Timestamp(microseconds: 0) }
+
     /// The number of items.
     public var count: Int { items.count }
 

@@ -43,9 +43,7 @@ final class IndexedDevice: Equatable {
             peer.lastSeen = rows.map(\.peer.lastSeen).max() ?? peer.lastSeen
             if let host = peer.host {
                 // The rows of services do not say what the device is.
-                let profile = DeviceProfile(services: peer.services, host: host)
-                (peer.kind, peer.model) = (profile.kind?.value, profile.model?.value)
-                peer.maker = profile.maker?.value
+                DeviceDescription(peer.services, host: host).describe(&peer)
             }
             serviceRows = rows
         } else {

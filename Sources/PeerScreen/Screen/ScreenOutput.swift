@@ -115,28 +115,8 @@ extension ItemChanges {
         from old: some Sequence<UUID>, _ former: (UUID) -> ListItem?, to list: [ListSection],
         replaced: [UUID: UUID], at time: Timestamp
     ) {
-        self.init(at: time)
-        let present = Set(list.lazy.flatMap(\.items).map(\.id))
-        /// Returns the last replacement of an item that is in the list.
-        func successor(of id: UUID) -> UUID? {
-            var (last, visited) = (id, Set([id]))
-            while let next = replaced[last], visited.insert(next).inserted {
-                if present.contains(next) { return next }
-                last = next
-            }
-            return nil
-        }
-        for id in old where !present.contains(id) {
-            guard let item = former(id) else { continue }
-            replacements[id] = successor(of: id)
-            departures[id] = (item, replacements[id] == nil ? .removed : .identity)
-        }
-        for item in list.lazy.flatMap(\.items) {
-            if let was = former(item.id) {
-                if was != item { changes[item.id] = Change(was: was, now: item) }
-            } else {
-                arrivals[item.id] = item
-            }
-        }
+        let items = list.lazy.flatMap(\.items).map { ($0.id, $0) }
+        self.init(
+            at: time, from: old, former, to: Dictionary(items) { $1 }, replaced: replaced)
     }
 }
