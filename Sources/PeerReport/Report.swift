@@ -71,7 +71,7 @@ package struct Report: Sendable {
     /// The time from the first line to the last.
     let span: ClosedRange<Timestamp>
     let coverage: [Interval]
-    /// The devices that are shown, by name: those that were there longest, newcomers and silent ones.
+    /// The devices that are shown, by name: the devices that were there longest, newcomers and silent devices.
     let devices: [Device]
     /// The number of all devices.
     let deviceCount: Int

@@ -1,4 +1,4 @@
-// Tells what was there when a session began from what arrived.
+// Distinguishes what a session found at its start from what arrived later.
 package import PeerList
 
 /// The part of a session in which it finds what was there before it began.

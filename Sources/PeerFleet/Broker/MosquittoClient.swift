@@ -36,7 +36,9 @@ import Glibc
         _ access: BrokerAccess, _ options: BrokerOptions,
         receive: @escaping (BrokerEvent) -> Void
     ) throws(BrokerLoss) {
-        guard mosquitto_is_installed() else { throw .refused("libmosquitto1 is not installed") }
+        guard mosquitto_is_installed() else {
+            throw .refused("libmosquitto is not installed; install libmosquitto1")
+        }
         _ = MosquittoClient.library
         guard let handle = unsafe mosquitto_new(options.clientID, true, nil) else {
             throw .refused("the client identifier is not valid")
