@@ -31,10 +31,11 @@ import Testing
             try await lab.perform("kill", "h1", "load", "CONT")
             let list = try await observer.list(within: .seconds(60), where: isWhole)
 
-            // Each of the two became unanswered once, and present once. Their addresses expire
-            // meanwhile, one after the other, which causes no difference.
+            // Each of the two became unanswered and present. Their addresses expire meanwhile, one after the other,
+            // which causes no difference. On a busy machine the load may answer late, and be unanswered again.
             let operations = list.operations[start...]
-            #expect(Array(operations) == Array(repeating: "presence update", count: 4))
+            #expect(operations.count >= 4)
+            #expect(operations.allSatisfy { $0 == "presence update" }, "\(operations)")
         }
     }
 }

@@ -19,6 +19,7 @@ import Glibc
 
     private let handle: OpaquePointer
     private let options: BrokerOptions
+    private let isSecure: Bool
     private let hasCertificate: Bool
     private let receive: (BrokerEvent) -> Void
     private var tokens: [Int32: Int] = [:]
@@ -45,7 +46,7 @@ import Glibc
         }
         unsafe self.handle = handle
         (self.options, self.receive) = (options, receive)
-        hasCertificate = access.certificate != nil
+        (isSecure, hasCertificate) = (access.url.isSecure, access.certificate != nil)
         unsafe mosquitto_user_data_set(handle, Unmanaged.passUnretained(self).toOpaque())
         setCallbacks()
         try configure(access)
@@ -162,6 +163,13 @@ extension MosquittoClient {
         unsafe mosquitto_disconnect_v5(handle, 0, nil)
     }
 
+    /// The likely reason why a broker closes a new connection of TLS: the reset of the connection may overtake
+    /// the alert that states the reason.
+    private var certificateHint: String {
+        isSecure && !isConnected && !hasCertificate
+            ? "; the broker may require a client certificate" : ""
+    }
+
     private func check(_ code: Int32) throws(BrokerLoss) {
         let systemError = errno
         switch code {
@@ -172,11 +180,10 @@ extension MosquittoClient {
         case MOSQ_ERR_ERRNO.rawValue where systemError == EPROTO && isConnected:
             throw .lost("TLS: " + (logged ?? "the connection failed"))
         case MOSQ_ERR_ERRNO.rawValue where systemError == EPROTO:
-            // The reset of a closed connection may overtake the alert that says why.
-            let hint = hasCertificate ? "" : "; the broker may require a client certificate"
-            throw .refused("TLS: " + (logged ?? "the connection failed" + hint))
+            throw .refused("TLS: " + (logged ?? "the connection failed" + certificateHint))
         case MOSQ_ERR_ERRNO.rawValue:
-            throw .lost(BrokerReason.system(systemError))
+            let hint = systemError == ECONNRESET ? certificateHint : ""
+            throw .lost(BrokerReason.system(systemError) + hint)
         case MOSQ_ERR_KEEPALIVE.rawValue:
             throw .lost("no answer for \(options.keepAlive.components.seconds) seconds")
         case MOSQ_ERR_CONN_LOST.rawValue, MOSQ_ERR_NO_CONN.rawValue:
