@@ -31,7 +31,7 @@ package struct FleetSource: ListSource {
 
     package var unansweredNames: [String] { [] }
 
-    package func isQuiet(_ once: Once, since instant: ContinuousClock.Instant) -> Bool {
+    package func isQuiet(_ oneShot: OneShot, silence: Duration, age: Duration) -> Bool {
         listing.isSettled
     }
 

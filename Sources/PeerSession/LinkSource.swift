@@ -12,7 +12,6 @@ package struct LinkSource: ListSource {
     private var backend: Backend
     private var fill = InitialFillEnd()
     private var visibility = VisibilityResponder()
-    private let start = ContinuousClock.now
 
     package init(
         _ listing: PeerListing, backend: Backend, verifier: BatchVerifier, isAnnounced: Bool = false
@@ -51,16 +50,11 @@ package struct LinkSource: ListSource {
         fill.end(at: time, openCount: listing.openCount)
     }
 
-    package func isQuiet(_ once: Once, since instant: ContinuousClock.Instant) -> Bool {
-        let now = ContinuousClock.now
-        let hasFoundOthers = listing.sections.contains { section in
-            section.items.contains { !$0.peer.isSelf }
-        }
-        let isAsked = listing.openCount <= Once.unansweredLimit
-        let isSilent =
-            listing.openCount == 0
-            ? now - instant >= once.quiet : isAsked && now - instant >= once.unanswered
-        return isSilent && (now - start >= once.patience || hasFoundOthers)
+    package func isQuiet(_ oneShot: OneShot, silence: Duration, age: Duration) -> Bool {
+        let isEmpty = !listing.sections.contains { $0.items.contains { !$0.peer.isSelf } }
+        guard age >= oneShot.patience || !isEmpty else { return false }
+        if listing.openCount == 0 { return silence >= oneShot.quiet }
+        return listing.openCount <= OneShot.unansweredLimit && silence >= oneShot.unanswered
     }
 
     package var unansweredNames: [String] { listing.openNames }

@@ -21,9 +21,9 @@ package protocol ListSource: SendableMetatype {
     /// Returns the end of the initial fill once, at a time after it.
     mutating func fillEnd(at time: Timestamp) -> Timestamp?
 
-    /// Whether everything that is there now was found, as far as can be known, the last news having come at
-    /// an instant.
-    func isQuiet(_ once: Once, since instant: ContinuousClock.Instant) -> Bool
+    /// Whether everything that is there now was found, as far as can be known, a time after the latest news
+    /// and after the start of the session.
+    func isQuiet(_ oneShot: OneShot, silence: Duration, age: Duration) -> Bool
 
     /// The names of what was found and has not answered.
     var unansweredNames: [String] { get }

@@ -14,14 +14,17 @@ package actor Session<Source: ListSource> {
     private var source: Source
     private let outputs: [any ListOutput]
     private var header: LineHeader
-    private var once: Once?
+    private let oneShot: OneShot?
+    /// The wait for discovery to be quiet; `nil` once the list was passed on.
+    private var quietWait: QuietWait?
 
     private let messages: AsyncStream<SessionMessage>
     private nonisolated let inbox: AsyncStream<SessionMessage>.Continuation
-    private var lastEvent = ContinuousClock.now
     private var fill = InitialFill.running
     private var isOver = false
-    private var isCatchingUp = false
+    /// The next tick for outputs that have left something out; `nil` if none has.
+    private var catchUpDue: ContinuousClock.Instant?
+    private var timer: (due: ContinuousClock.Instant, task: Task<Void, Never>)?
     /// Whether writing to the output file fails; it is tried again at ticks, at most once a second.
     private var isFileFailing = false
     private let ledger: LedgerFile?
@@ -31,12 +34,12 @@ package actor Session<Source: ListSource> {
     private var isLedgerFailing = false
 
     package init(
-        source: sending Source, header: LineHeader, once: Once?,
+        source: sending Source, header: LineHeader, oneShot: OneShot?,
         inbox: (AsyncStream<SessionMessage>, AsyncStream<SessionMessage>.Continuation),
         outputs: sending [any ListOutput], ledger: LedgerFile? = nil
     ) {
         (self.source, self.outputs, self.ledger) = (source, outputs, ledger)
-        (self.header, self.once) = (header, once)
+        (self.header, self.oneShot) = (header, oneShot)
         (messages, self.inbox) = inbox
     }
 
@@ -44,103 +47,25 @@ package actor Session<Source: ListSource> {
     package func run(
         _ events: some AsyncSequence<Source.Event, Never> & Sendable
     ) async -> SessionEnd {
-        send(.began(header))
-        send(.fill(fill))
-        readLedger()
+        begin(at: .now())
         let following = Task { await follow(events) }
-        defer { following.cancel() }
-        if let once {
-            post(.deadline, after: once.timeout)
-            waitForQuiet(once)
+        defer {
+            following.cancel()
+            timer?.task.cancel()
         }
+        setTimer()
         var ending = SessionEnd.finished
         for await message in messages {
-            guard let end = handle(message) else { continue }
-            ending = end
-            break
+            if let end = handle(message, at: .now()) {
+                ending = end
+                break
+            }
+            setTimer()
         }
         isOver = true
-        let closed = await close(ending)
-        let isEmpty = source.rows.sections.allSatisfy(\.items.isEmpty)
-        return closed == .finished && once != nil && isEmpty ? .nothingFound : closed
+        return await close(ending, at: .now())
     }
 
-    /// Handles a message; returns how the session ends, if it does.
-    private func handle(_ message: SessionMessage) -> SessionEnd? {
-        switch message {
-        case .ended(let end): return end
-        case .file(let event): handle(event)
-        case .verify(let ids, let reply): source.verify(ids, reply)
-        case .sightings(let ids, let reply): reply(source.sightings(of: ids))
-        case .label(let id, let text, let reply): reply(label(id, text))
-        case .notice(let code, let message): report(code, message)
-        case .saveLedger: saveLedger()
-        case .savedLedger(let result): handle(result)
-        case .reopen: send(.reopened)
-        case .heartbeat(let reply): reply()
-        case .catchUpTime:
-            isCatchingUp = false
-            let now = Timestamp.now()
-            endFill(source.fillEnd(at: now), at: now)
-            send(.tick)
-            planCatchUp()
-        case .quietTime:
-            guard let once else { return nil }
-            let isQuiet = source.isQuiet(once, since: lastEvent)
-            guard !isQuiet else {
-                let names = source.unansweredNames
-                if !names.isEmpty {
-                    report(.deadline, Once.text(isLate: false, waitingFor: names))
-                }
-                return finish(once, isQuiet: true)
-            }
-            waitForQuiet(once)
-        case .deadline:
-            guard let once else { return nil }
-            report(.deadline, Once.text(isLate: true, waitingFor: source.unansweredNames))
-            return finish(once, isQuiet: false)
-        }
-        return nil
-    }
-
-    private func close(_ ending: SessionEnd) async -> SessionEnd {
-        let reason: LineEncoder.EndReason =
-            switch ending {
-            case .finished, .nothingFound, .readerGone: .finished
-            case .interrupted: .interrupted
-            case .failed: .failed
-            }
-        await saveLedgerAtEnd()
-        send(.ended(reason))
-        var failures: [LineFailure] = []
-        for output in outputs {
-            if let failure = await output.close(within: .seconds(2)) { failures.append(failure) }
-        }
-        guard ending == .finished || ending == .interrupted, let failure = failures.last else {
-            return ending
-        }
-        if failure == .readerGone { return .readerGone }
-        return .failed("the output is incomplete: \(failure)")
-    }
-
-    private func send(_ event: OutputEvent, at time: Timestamp = .now()) {
-        for output in outputs { output.handle(event, at: time) { sections } }
-    }
-
-    /// The list with the marks of its devices.
-    private var sections: [ListSection] {
-        known?.marked(source.rows.sections) ?? source.rows.sections
-    }
-
-    private nonisolated func post(_ message: SessionMessage, after wait: Duration) {
-        Task { [inbox] in
-            try? await Task.sleep(for: wait)
-            inbox.yield(message)
-        }
-    }
-}
-
-extension Session {
     /// Applies events one by one; the rest waits in the browser, which bounds it.
     private func follow(
         _ events: some AsyncSequence<Source.Event, Never> & Sendable
@@ -148,35 +73,137 @@ extension Session {
         var count = 0
         for await event in events {
             guard !isOver else { return }
-            apply(event)
+            apply(event, at: .now)
+            setTimer()
             count += 1
             // Messages are handled in between, also while events never stop.
             if count.isMultiple(of: Self.eventsInTurn) { await Task.yield() }
         }
     }
 
-    private func apply(_ event: Source.Event) {
+    /// Sends a message to the session when it is to act by itself.
+    private func setTimer() {
+        guard due != timer?.due else { return }
+        timer?.task.cancel()
+        timer = due.map { due in
+            let task = Task { [inbox] in
+                guard (try? await Task.sleep(until: due, clock: .continuous)) != nil else { return }
+                inbox.yield(.due)
+            }
+            return (due, task)
+        }
+    }
+}
+
+// MARK: Events and messages, with the time
+
+extension Session {
+    /// The time at which the session acts by itself; `nil` for never.
+    var due: ContinuousClock.Instant? {
+        [catchUpDue, quietWait?.due, known?.due].compactMap(\.self).min()
+    }
+
+    func begin(at moment: Moment) {
+        quietWait = oneShot.map { QuietWait($0, from: moment.instant) }
+        send(.began(header), at: moment.time)
+        send(.fill(fill), at: moment.time)
+        readLedger(at: moment)
+    }
+
+    /// Handles a message; returns how the session ends, if it does.
+    func handle(_ message: SessionMessage, at moment: Moment) -> SessionEnd? {
+        switch message {
+        case .ended(let end): return end
+        case .due: return advance(to: moment)
+        case .file(let event): handle(event, at: moment)
+        case .verify(let ids, let reply): source.verify(ids, reply)
+        case .sightings(let ids, let reply): reply(source.sightings(of: ids))
+        case .label(let id, let text, let reply): reply(label(id, text, at: moment))
+        case .notice(let code, let message): report(code, message, at: moment)
+        case .savedLedger(let result): handle(result, at: moment)
+        case .reopen: send(.reopened, at: moment.time)
+        case .heartbeat(let reply): reply()
+        }
+        return nil
+    }
+
+    /// Does what is due; returns how the session ends, if it does.
+    private func advance(to moment: Moment) -> SessionEnd? {
+        if let catchUpDue, catchUpDue <= moment.instant {
+            self.catchUpDue = nil
+            endFill(source.fillEnd(at: moment.time), at: moment.time)
+            send(.tick, at: moment.time)
+            planCatchUp(at: moment.instant)
+        }
+        saveLedger(at: moment.instant)
+        let result = quietWait?.advance(to: moment.instant) { oneShot, silence, age in
+            source.isQuiet(oneShot, silence: silence, age: age)
+        }
+        guard let oneShot, let result else { return nil }
+        let names = source.unansweredNames
+        if result == .late || !names.isEmpty {
+            let text = OneShot.text(isLate: result == .late, waitingFor: names)
+            report(.deadline, text, at: moment)
+        }
+        guard let receive = oneShot.receive else { return .finished }
+        quietWait = nil
+        receive(known?.marked(source.rows.sections) ?? source.rows.sections, result == .quiet)
+        return nil
+    }
+
+    func apply(_ event: Source.Event, at instant: ContinuousClock.Instant) {
+        let moment = Moment(instant: instant, time: event.time)
         let time = event.time
         endFill(source.fillEnd(before: event), at: time)
         // An output that starts again does so with the list that the change applies to.
         send(.tick, at: time)
         let effects = source.apply(event)
         if let online = effects.online { send(.observers(online), at: time) }
-        if effects.isNews { lastEvent = .now }
+        if effects.isNews { quietWait?.lastNews = instant }
         if var update = effects.update {
             update.items = known?.recognize(update.items, during: fill) ?? update.items
             send(.updated(update), at: time)
-            planSave()
+            known?.planSave(at: instant)
         } else if effects.isSighting {
             send(.sighted, at: time)
         }
-        if let state = effects.observer { changeHeader(state.host, state.backend) }
-        let end = once == nil ? nil : effects.failure
+        if let state = effects.observer { changeHeader(state.host, state.backend, at: time) }
+        let end = quietWait == nil ? nil : effects.failure
         // The end of the session reports it.
-        for notice in effects.notices where notice.message != end { report(notice) }
+        for notice in effects.notices where notice.message != end { report(notice, at: moment) }
         endFill(source.fillEnd(at: time), at: time)
-        planCatchUp()
+        planCatchUp(at: instant)
         if let end { inbox.yield(.ended(.failed(end))) }
+    }
+
+    /// Ends the ledger and the outputs; returns how the session has ended.
+    func close(_ ending: SessionEnd, at moment: Moment) async -> SessionEnd {
+        let reason: LineEncoder.EndReason =
+            switch ending {
+            case .finished, .nothingFound, .readerGone: .finished
+            case .interrupted: .interrupted
+            case .failed: .failed
+            }
+        await saveLedgerAtEnd(at: moment)
+        send(.ended(reason), at: moment.time)
+        var failures: [LineFailure] = []
+        for output in outputs {
+            if let failure = await output.close(within: .seconds(2)) { failures.append(failure) }
+        }
+        guard ending == .finished || ending == .interrupted, let failure = failures.last else {
+            let isEmpty = source.rows.sections.allSatisfy(\.items.isEmpty)
+            return ending == .finished && quietWait != nil && isEmpty ? .nothingFound : ending
+        }
+        if failure == .readerGone { return .readerGone }
+        return .failed("the output is incomplete: \(failure)")
+    }
+
+    private func send(_ event: OutputEvent, at time: Timestamp) {
+        for output in outputs {
+            output.handle(event, at: time) {
+                known?.marked(source.rows.sections) ?? source.rows.sections
+            }
+        }
     }
 
     /// Ends the initial fill, if it has an end.
@@ -187,129 +214,129 @@ extension Session {
     }
 
     /// Changes the backend, the name of this machine and, unless it is announced, its identifier.
-    private func changeHeader(_ host: String, _ backend: Backend?) {
+    private func changeHeader(_ host: String, _ backend: Backend?, at time: Timestamp) {
         let before = header
         if let backend { header.backend = backend.rawValue }
         header.observerHost = host
         if before.observerID == Identity.uuid(forName: Identity.canonical(before.observerHost)) {
             header.observerID = Identity.uuid(forName: Identity.canonical(host))
         }
-        if header != before { send(.handedOver(header)) }
+        if header != before { send(.handedOver(header), at: time) }
     }
 
-    private func report(_ code: Notice.Code, _ message: String) {
-        report(Notice(code, message, time: .now()))
+    private func report(_ code: Notice.Code, _ message: String, at moment: Moment) {
+        report(Notice(code, message, time: moment.time), at: moment)
     }
 
-    private func report(_ notice: Notice) {
+    private func report(_ notice: Notice, at moment: Moment) {
         send(.noticed(notice), at: notice.time)
-        planCatchUp()
+        planCatchUp(at: moment.instant)
     }
 
     /// Plans a tick for outputs that have left something out, even without events.
-    private func planCatchUp() {
-        guard !isCatchingUp, isFileFailing || outputs.contains(where: \.isBehind) else { return }
-        isCatchingUp = true
-        post(.catchUpTime, after: .milliseconds(100))
+    private func planCatchUp(at now: ContinuousClock.Instant) {
+        guard catchUpDue == nil, isFileFailing || outputs.contains(where: \.isBehind) else {
+            return
+        }
+        catchUpDue = now + .milliseconds(100)
     }
 
     // MARK: The ledger
 
-    private func readLedger() {
+    private func readLedger(at moment: Moment) {
         guard let ledger else { return }
         do throws(LedgerFailure) {
             let content = try ledger.read()
-            if let damage = content.damage { report(.ledgerDamaged, damage) }
+            if let damage = content.damage { report(.ledgerDamaged, damage, at: moment) }
             known = KnownDevices(content.ledger, grouping: header.grouping)
         } catch {
-            report(.ledgerFailed, "no device is recognised: \(error)")
+            report(.ledgerFailed, "no device is recognised: \(error)", at: moment)
         }
     }
 
     /// Labels a device for the user; returns why it was not, if so.
-    private func label(_ id: UUID, _ text: String) -> String? {
+    private func label(_ id: UUID, _ text: String, at moment: Moment) -> String? {
         guard known != nil else { return "there is no ledger of devices in use" }
         guard known?.setLabel(text, of: id) == true else {
             return source.rows.item(id) == nil
                 ? "the device is not known"
                 : "its host name is for one connection, and nothing else identifies it"
         }
-        showLabels()
-        planSave()
+        showLabels(at: moment)
+        known?.planSave(at: moment.instant)
         return nil
     }
 
     /// Updates the listed devices whose labels have changed.
-    private func showLabels() {
-        let items = known?.adoptLabels(at: .now()) { [source] in source.rows.item($0) }
+    private func showLabels(at moment: Moment) {
+        let items = known?.adoptLabels(at: moment.time) { [source] in source.rows.item($0) }
         guard let items, !items.isEmpty else { return }
         let snapshot = source.rows.snapshot
-        send(.updated(PeerListUpdate(items, cause: .changed, from: snapshot, to: snapshot)))
-        planCatchUp()
+        send(
+            .updated(PeerListUpdate(items, cause: .changed, from: snapshot, to: snapshot)),
+            at: moment.time)
+        planCatchUp(at: moment.instant)
     }
 
-    private func planSave() {
-        if let wait = known?.planSave(at: .now) { post(.saveLedger, after: wait) }
-    }
-
-    private func saveLedger() {
-        guard let ledger, let changes = known?.beginSave(at: .now) else { return }
+    private func saveLedger(at now: ContinuousClock.Instant) {
+        guard let ledger, let changes = known?.beginSave(at: now) else { return }
         Task.detached { [inbox] in inbox.yield(.savedLedger(ledger.save(changes))) }
     }
 
-    private func handle(_ result: Result<LedgerFile.Content, LedgerFailure>) {
+    private func handle(_ result: Result<LedgerFile.Content, LedgerFailure>, at moment: Moment) {
         known?.endSave(try? result.get().ledger)
-        reportLedger(result)
-        showLabels()
-        planSave()
+        reportLedger(result, at: moment)
+        showLabels(at: moment)
+        known?.planSave(at: moment.instant)
     }
 
-    private func saveLedgerAtEnd() async {
-        guard let ledger, let changes = known?.finish(source.rows.sections, at: .now()),
+    private func saveLedgerAtEnd(at moment: Moment) async {
+        guard let ledger, let changes = known?.finish(source.rows.sections, at: moment.time),
             !changes.isEmpty
         else { return }
         let result = await withTimeout(.seconds(3)) { ledger.save(changes) }
-        reportLedger(result ?? .failure(.locked(ledger.path)))
+        reportLedger(result ?? .failure(.locked(ledger.path)), at: moment)
     }
 
-    private func reportLedger(_ result: Result<LedgerFile.Content, LedgerFailure>) {
+    private func reportLedger(
+        _ result: Result<LedgerFile.Content, LedgerFailure>, at moment: Moment
+    ) {
         switch result {
         case .success(let content):
             isLedgerFailing = false
-            if let damage = content.damage { report(.ledgerDamaged, damage) }
+            if let damage = content.damage { report(.ledgerDamaged, damage, at: moment) }
         case .failure(let failure):
             if !isLedgerFailing {
-                report(.ledgerFailed, "the devices seen are not remembered: \(failure)")
+                report(
+                    .ledgerFailed, "the devices seen are not remembered: \(failure)", at: moment)
             }
             isLedgerFailing = true
         }
     }
 
-    private func handle(_ event: LineWriter.Event) {
+    private func handle(_ event: LineWriter.Event, at moment: Moment) {
         isFileFailing = event != .recovered
         switch event {
         case .failed(.diskFull):
             report(
                 .diskFull,
-                "the disk of the output file is full; the lines start again when there is room")
+                "the disk of the output file is full; the lines start again when there is room",
+                at: moment)
         case .failed(let failure):
-            report(.outputFailed, "the output file cannot be written: \(failure)")
+            report(.outputFailed, "the output file cannot be written: \(failure)", at: moment)
         case .recovered:
-            report(.outputBack, "the output file is written again, and starts with the whole list")
+            report(
+                .outputBack, "the output file is written again, and starts with the whole list",
+                at: moment)
         }
     }
 }
 
-extension Session {
-    /// Returns the end of the session, or passes the list on and continues it.
-    private func finish(_ once: Once, isQuiet: Bool) -> SessionEnd? {
-        guard let receive = once.receive else { return .finished }
-        self.once = nil
-        receive(sections, isQuiet)
-        return nil
-    }
+/// The clocks of the machine at one moment.
+struct Moment: Sendable {
+    var instant: ContinuousClock.Instant
+    /// The time of day.
+    var time: Timestamp
 
-    private func waitForQuiet(_ once: Once) {
-        post(.quietTime, after: max(lastEvent + once.quiet - .now, .milliseconds(50)))
-    }
+    static func now() -> Moment { Moment(instant: .now, time: .now()) }
 }

@@ -1,21 +1,23 @@
-// A session applies events, updates its outputs, and ends; the screen may be blocked meanwhile.
+// A session applies events, updates its outputs, acts when it is time, and ends.
 import DiffCore
 import FoundationEssentials
 import LabSupport
 import PeerList
 import PeerListTestSupport
 import PeerRecording
+import Synchronization
 import Testing
 
 @testable import PeerSession
 @testable import PeerText
 
-@Suite(.timeLimit(.minutes(10))) struct SessionTests {
+@Suite(.timeLimit(.minutes(1))) struct SessionTests {
     private let inbox = AsyncStream<SessionMessage>.makeStream()
-    private let events = AsyncStream<DiscoveryEvent>.makeStream()
+    private let log = OutputLog()
+    private let start = Moment(instant: .now, time: House.time(0))
 
     private func session(
-        once: Once? = nil, _ log: OutputLog, failure: LineFailure? = nil,
+        _ oneShot: OneShot? = nil, failure: LineFailure? = nil, isBehind: Bool = false,
         ledger: LedgerFile? = nil,
         verify: @escaping @Sendable ([UUID]) async -> Verification = { _ in .unanswered }
     ) -> Session<LinkSource> {
@@ -25,197 +27,285 @@ import Testing
             header: LineHeader(
                 run: UUID(), observerHost: "me.local", observerID: UUID(), backend: "daemon",
                 grouping: .device),
-            once: once, inbox: (inbox.stream, inbox.continuation),
-            outputs: [LoggingOutput(log, failure: failure)], ledger: ledger)
+            oneShot: oneShot, inbox: (inbox.stream, inbox.continuation),
+            outputs: [LoggingOutput(log, failure: failure, isBehind: isBehind)], ledger: ledger)
+    }
+
+    /// Starts a session without its timer, which the test hands events, messages and the time.
+    private func begin(
+        _ oneShot: OneShot? = nil, isBehind: Bool = false, ledger: LedgerFile? = nil
+    ) async -> Session<LinkSource> {
+        let session = session(oneShot, isBehind: isBehind, ledger: ledger)
+        await session.begin(at: start)
+        return session
+    }
+
+    private func moment(_ seconds: Double) -> Moment {
+        Moment(
+            instant: start.instant + .milliseconds(Int((seconds * 1_000).rounded())),
+            time: House.time(seconds))
+    }
+
+    private func key(_ host: String) -> ServiceKey {
+        let name = host == "h1.local" ? "Web" : "Web on \(host)"
+        return ServiceKey(name: name, type: "_http._tcp", domain: "local")
+    }
+
+    private func found(_ key: ServiceKey) -> DiscoveryEvent.Kind {
+        .found(
+            Sighting(
+                service: key, interface: NetworkInterface(index: 2, name: "eth0"), family: .ipv4))
+    }
+
+    /// A host is found and resolved.
+    private func discoverPeer(
+        _ host: String = "h1.local", in session: Session<LinkSource>, at seconds: Double = 1
+    ) async {
+        let resolution = Resolution(host: host, port: 80, txt: TXTRecord(), address: nil)
+        await discover(found(key(host)), in: session, at: seconds)
+        await discover(.resolved(key(host), resolution), in: session, at: seconds)
+    }
+
+    /// The addresses of a host are known, so that no lookup is open.
+    private func discoverAddresses(in session: Session<LinkSource>, at seconds: Double = 1) async {
+        await discover(.addresses(host: "h1.local", []), in: session, at: seconds)
+    }
+
+    private func discover(
+        _ kind: DiscoveryEvent.Kind, in session: Session<LinkSource>, at seconds: Double = 1
+    ) async {
+        let moment = moment(seconds)
+        await session.apply(DiscoveryEvent(kind, at: moment.time), at: moment.instant)
+    }
+
+    private func label(
+        _ host: String, _ text: String, in session: Session<LinkSource>
+    ) async -> String? {
+        let answer = Mutex<String?>("no answer")
+        let id = Identity.uuid(forName: host)
+        _ = await session.handle(
+            .label(id, text) { text in answer.withLock { $0 = text } }, at: moment(2))
+        return answer.withLock(\.self)
+    }
+
+    // MARK: The ledger
+
+    private func withLedger(_ test: (LedgerFile) async throws -> Void) async throws {
+        let directory = try TemporaryDirectory()
+        try await test(LedgerFile(path: directory.path + "/devices.json"))
+        await directory.remove()
     }
 
     @Test func `a session writes the ledger at its end, and labels a device`() async throws {
-        let directory = try TemporaryDirectory()
-        let file = LedgerFile(path: directory.path + "/devices.json")
-        let (log, id) = (OutputLog(), Identity.uuid(forName: "h1.local"))
-        let (answers, answer) = AsyncStream<String?>.makeStream()
-        discoverPeer()
-        let running = Task { await session(log, ledger: file).run(events.stream) }
-        await log.wait(for: "update arrived 1")
-        inbox.continuation.yield(.label(id, "Printer") { answer.yield($0) })
-        await log.wait(for: "update changed 1")
-        inbox.continuation.yield(.label(UUID(), "Printer") { answer.yield($0) })
-        var replies: [String?] = []
-        for await reply in answers.prefix(2) { replies.append(reply) }
-        #expect(replies == [nil, "the device is not known"])
-        inbox.continuation.yield(.ended(.finished))
-        #expect(await running.value == .finished)
-        let devices = try file.read().ledger.devices
-        #expect(devices[id]?.label == "Printer")
-        #expect(devices.count == 1)
-        await directory.remove()
+        try await withLedger { file in
+            let session = await begin(ledger: file)
+            await discoverPeer(in: session)
+            #expect(await label("h1.local", "Printer", in: session) == nil)
+            #expect(log.entries.last == "update changed 1")
+            #expect(await label("h2.local", "Printer", in: session) == "the device is not known")
+            #expect(await session.close(.finished, at: moment(3)) == .finished)
+            let devices = try file.read().ledger.devices
+            #expect(devices[Identity.uuid(forName: "h1.local")]?.label == "Printer")
+            #expect(devices.count == 1)
+        }
     }
 
     @Test func `an empty label removes the label, and a name for one connection has none`()
         async throws
     {
-        let directory = try TemporaryDirectory()
-        let file = LedgerFile(path: directory.path + "/devices.json")
-        let log = OutputLog()
-        let (answers, answer) = AsyncStream<String?>.makeStream()
-        discoverPeer()
-        discoverPeer("Android_7F3A9C11.local")
-        let running = Task { await session(log, ledger: file).run(events.stream) }
-        await log.wait(for: "update arrived 2")
-        let (id, phone) = (
-            Identity.uuid(forName: "h1.local"), Identity.uuid(forName: "android_7f3a9c11.local")
-        )
-        inbox.continuation.yield(.label(id, "Printer") { answer.yield($0) })
-        inbox.continuation.yield(.label(id, "") { answer.yield($0) })
-        inbox.continuation.yield(.label(phone, "Phone") { answer.yield($0) })
-        var replies: [String?] = []
-        for await reply in answers.prefix(3) { replies.append(reply) }
-        #expect(replies.prefix(2) == [nil, nil])
-        #expect(replies.last??.contains("for one connection") == true)
-        inbox.continuation.yield(.ended(.finished))
-        #expect(await running.value == .finished)
-        let devices = try file.read().ledger.devices
-        #expect(devices.keys.map(\.self) == [id])
-        #expect(devices[id]?.label == nil)
-        await directory.remove()
+        try await withLedger { file in
+            let session = await begin(ledger: file)
+            await discoverPeer(in: session)
+            await discoverPeer("android_7f3a9c11.local", in: session)
+            #expect(await label("h1.local", "Printer", in: session) == nil)
+            #expect(await label("h1.local", "", in: session) == nil)
+            let fault = await label("android_7f3a9c11.local", "Phone", in: session)
+            #expect(fault?.contains("for one connection") == true)
+            _ = await session.close(.finished, at: moment(3))
+            let devices = try file.read().ledger.devices
+            #expect(devices.keys.map(\.self) == [Identity.uuid(forName: "h1.local")])
+            #expect(devices.values.first?.label == nil)
+        }
     }
 
-    @Test func `a list that starts again adds to the ledger of another one`() async throws {
-        let directory = try TemporaryDirectory()
-        let file = LedgerFile(path: directory.path + "/devices.json")
-        let log = OutputLog()
-        discoverPeer()
-        let running = Task { await session(log, ledger: file).run(events.stream) }
-        await log.wait(for: "update arrived 1")
-        // Another process sees another device, and labels the same one.
-        let other = LedgerDevice(
-            names: ["tv"], evidence: [], firstSeen: House.time(0), lastSeen: House.time(0))
-        let id = Identity.uuid(forName: "h1.local")
-        try file.change { ledger in
-            ledger.note(Identity.uuid(forName: "tv.local"), other)
-            ledger.note(id, other)
-            ledger.setLabel("Printer", of: id)
+    @Test func `a session adds to the ledger of another one`() async throws {
+        try await withLedger { file in
+            let session = await begin(ledger: file)
+            await discoverPeer(in: session)
+            // Another process sees another device, and labels the same one.
+            let other = LedgerDevice(
+                names: ["tv"], evidence: [], firstSeen: House.time(0), lastSeen: House.time(0))
+            let id = Identity.uuid(forName: "h1.local")
+            try file.change { ledger in
+                ledger.note(Identity.uuid(forName: "tv.local"), other)
+                ledger.note(id, other)
+                ledger.setLabel("Printer", of: id)
+            }
+            _ = await session.close(.finished, at: moment(3))
+            let devices = try file.read().ledger.devices
+            #expect(devices.count == 2)
+            #expect(devices[id]?.label == "Printer")
+            #expect(devices[id]?.evidence == ["host-name:h1.local"])
         }
-        inbox.continuation.yield(.ended(.finished))
-        #expect(await running.value == .finished)
-        let devices = try file.read().ledger.devices
-        #expect(devices.count == 2)
-        #expect(devices[id]?.label == "Printer")
-        #expect(devices[id]?.evidence == ["host-name:h1.local"])
-        await directory.remove()
+    }
+
+    @Test func `a device is written a minute after its arrival, and a label in the file is shown`()
+        async throws
+    {
+        try await withLedger { file in
+            let session = await begin(ledger: file)
+            #expect(await session.due == nil)
+            await discoverPeer(in: session)
+            let due = try #require(await session.due)
+            #expect(due == moment(61).instant)
+            _ = await session.handle(.due, at: moment(60))
+            #expect(try file.read().ledger.devices.isEmpty)
+            let id = Identity.uuid(forName: "h1.local")
+            try file.change { ledger in
+                ledger.note(
+                    id,
+                    LedgerDevice(
+                        names: [], evidence: [], firstSeen: House.time(0), lastSeen: House.time(0)))
+                ledger.setLabel("Printer", of: id)
+            }
+            _ = await session.handle(.due, at: moment(61))
+            // The file is written on another thread.
+            for await message in inbox.stream.prefix(1) {
+                _ = await session.handle(message, at: moment(62))
+            }
+            #expect(try file.read().ledger.devices[id]?.names == ["h1"])
+            #expect(log.entries.last == "update changed 1")
+            #expect(await session.due == nil)
+        }
     }
 
     @Test(arguments: ["", "{", "null", "\u{0}\u{1}", #"{"version":1,"devices":[7]}"#])
     func `a ledger of garbage is kept beside a new one, with a notice`(garbage: String)
         async throws
     {
-        let directory = try TemporaryDirectory()
-        let file = LedgerFile(path: directory.path + "/devices.json")
-        try Data(garbage.utf8).write(to: URL(filePath: file.path))
-        let log = OutputLog()
-        discoverPeer()
-        let running = Task { await session(log, ledger: file).run(events.stream) }
-        await log.wait(for: "update arrived 1")
-        inbox.continuation.yield(.ended(.finished))
-        #expect(await running.value == .finished)
-        #expect(await log.entries.filter { $0 == "notice ledger-damaged" }.count == 1)
-        #expect(try TextFile.read(file.path + ".damaged-1") == garbage)
-        let count = try file.read().ledger.devices.count
-        #expect(count == 1)
-        await directory.remove()
-    }
-
-    @Test func `the end of the initial fill comes before the update after it`() async {
-        let log = OutputLog()
-        discover(.running(host: "me.local"), at: 1_000_000)
-        discoverPeer(at: 1_500_000)
-        discover(.addresses(host: "h1.local", []), at: 1_600_000)
-        discoverPeer("h2.local", at: 60_000_000)
-        let running = Task { await session(log).run(events.stream) }
-        await log.wait(for: "update arrived 2")
-        inbox.continuation.yield(.ended(.finished))
-        #expect(await running.value == .finished)
-        #expect(
-            await log.entries.prefix(4) == [
-                "begin me.local", "update arrived 1", "fill over", "update arrived 2",
-            ])
+        try await withLedger { file in
+            try Data(garbage.utf8).write(to: URL(filePath: file.path))
+            let session = await begin(ledger: file)
+            await discoverPeer(in: session)
+            _ = await session.close(.finished, at: moment(3))
+            #expect(log.entries.filter { $0 == "notice ledger-damaged" }.count == 1)
+            #expect(try TextFile.read(file.path + ".damaged-1") == garbage)
+            #expect(try file.read().ledger.devices.count == 1)
+        }
     }
 
     @Test func `a ledger that cannot be written is one notice`() async {
-        let log = OutputLog()
-        discoverPeer()
-        let file = LedgerFile(path: "/proc/peerlist/devices.json")
-        let running = Task { await session(log, ledger: file).run(events.stream) }
-        await log.wait(for: "update arrived 1")
-        inbox.continuation.yield(.ended(.finished))
-        #expect(await running.value == .finished)
+        let session = await begin(ledger: LedgerFile(path: "/proc/peerlist/devices.json"))
+        await discoverPeer(in: session)
+        _ = await session.handle(.due, at: moment(61))
+        for await message in inbox.stream.prefix(1) {
+            _ = await session.handle(message, at: moment(62))
+        }
+        #expect(await session.due == moment(122).instant)
+        _ = await session.close(.finished, at: moment(63))
         #expect(
-            await log.entries == [
+            log.entries == [
                 "begin me.local", "update arrived 1", "notice ledger-failed", "end finished 1",
                 "close",
             ])
     }
 
-    private func discover(_ kind: DiscoveryEvent.Kind, at microseconds: Int64 = 1) {
-        events.continuation.yield(DiscoveryEvent(kind, at: Timestamp(microseconds: microseconds)))
-    }
+    // MARK: Events and outputs
 
-    private func discoverPeer(_ host: String = "h1.local", at time: Int64 = 1) {
-        let name = host == "h1.local" ? "Web" : "Web on \(host)"
-        let key = ServiceKey(name: name, type: "_http._tcp", domain: "local")
-        discover(
-            .found(
-                Sighting(
-                    service: key, interface: NetworkInterface(index: 2, name: "eth0"),
-                    family: .ipv4)), at: time)
-        discover(
-            .resolved(
-                key, Resolution(host: host, port: 80, txt: TXTRecord(), address: nil)), at: time)
+    @Test func `the end of the initial fill comes before the update after it`() async {
+        let session = await begin()
+        await discover(.running(host: "me.local"), in: session, at: 1)
+        await discoverPeer(in: session, at: 1.5)
+        await discoverAddresses(in: session, at: 1.6)
+        await discoverPeer("h2.local", in: session, at: 60)
+        #expect(
+            log.entries == [
+                "begin me.local", "update arrived 1", "fill over", "update arrived 2",
+            ])
     }
 
     @Test func `outputs are updated once for an event that changes the list, and not for others`()
         async
     {
-        let log = OutputLog()
-        discoverPeer()
-        discover(.settled)
-        discover(.lost(reason: "gone"))
-        let running = Task { await session(log).run(events.stream) }
-        await log.wait(for: "notice backend-lost")
-        inbox.continuation.yield(.ended(.finished))
-        #expect(await running.value == .finished)
+        let session = await begin()
+        await discoverPeer(in: session)
+        await discover(.settled, in: session)
+        await discover(.lost(reason: "gone"), in: session)
         #expect(
-            await log.entries == [
+            log.entries == [
                 "begin me.local", "update arrived 1", "update backend 1", "notice backend-lost",
-                "end finished 1", "close",
             ])
     }
 
     @Test func `outputs get another header when the backend changes, and no update`() async {
-        let log = OutputLog()
-        discoverPeer()
-        discover(.handedOver(to: .embedded, host: "me.local"))
-        let running = Task { await session(log).run(events.stream) }
-        await log.wait(for: "handed over to embedded")
-        inbox.continuation.yield(.ended(.finished))
-        #expect(await running.value == .finished)
+        let session = await begin()
+        await discoverPeer(in: session)
+        await discover(.handedOver(to: .embedded, host: "me.local"), in: session)
         #expect(
-            await log.entries == [
-                "begin me.local", "update arrived 1", "handed over to embedded",
-                "end finished 1", "close",
-            ])
+            log.entries == ["begin me.local", "update arrived 1", "handed over to embedded"])
     }
 
-    @Test func `once ends when discovery is quiet`() async {
-        let log = OutputLog()
-        discoverPeer()
-        // A host whose addresses are unknown counts as an open lookup.
-        discover(.addresses(host: "h1.local", []))
-        let once = Once(
-            timeout: .seconds(600), quiet: .milliseconds(1), patience: .seconds(600))
-        let end = await session(once: once, log).run(events.stream)
-        #expect(end == .finished)
-        #expect(await log.entries.suffix(2) == ["end finished 1", "close"])
+    @Test func `an output that is behind gets a tick after a tenth of a second, and again`() async {
+        let session = await begin(isBehind: true)
+        await discoverPeer(in: session, at: 1)
+        #expect(await session.due == moment(1.1).instant)
+        _ = await session.handle(.due, at: moment(1.1))
+        #expect(await session.due == moment(1.2).instant)
+    }
+
+    @Test func `an item that is not listed cannot be verified`() async {
+        let (answers, answer) = AsyncStream<Verification>.makeStream()
+        _ = await begin().handle(.verify([UUID()]) { answer.yield($0) }, at: start)
+        #expect(await answers.first { _ in true } == .unavailable("there is nothing to verify"))
+    }
+
+    @Test func `events are handled while a peer is verified`() async {
+        let (answers, answer) = AsyncStream<Verification>.makeStream()
+        let (held, release) = AsyncStream<Void>.makeStream()
+        let service = key("h1.local").id
+        let session = session { services in
+            for await _ in held {}
+            return .answered(Set(services), of: services.count)
+        }
+        await session.begin(at: start)
+        await discoverPeer(in: session)
+        let id = Identity.uuid(forName: "h1.local")
+        _ = await session.handle(.verify([id]) { answer.yield($0) }, at: start)
+        await discover(.lost(reason: "gone"), in: session)
+        #expect(log.entries.last == "notice backend-lost")
+        release.finish()
+        #expect(await answers.first { _ in true } == .answered([service], of: 1))
+    }
+
+    @Test func `a failing file is a notice and does not end the session`() async {
+        let session = await begin()
+        #expect(await session.handle(.file(.failed(.diskFull)), at: start) == nil)
+        #expect(await session.handle(.file(.recovered), at: start) == nil)
+        #expect(log.entries.dropFirst() == ["notice disk-full", "notice output-back"])
+    }
+
+    // MARK: One-shot sessions
+
+    /// Handles the times of a session until it ends; returns the end, and when, in tenths of a second.
+    private func end(
+        of session: Session<LinkSource>, within tenths: Int = 100
+    ) async -> (end: SessionEnd, tenths: Int)? {
+        for tenth in 0...tenths {
+            if let end = await session.handle(.due, at: moment(Double(tenth) / 10)) {
+                return (end, tenth)
+            }
+        }
+        return nil
+    }
+
+    @Test func `once ends a second after the latest news`() async throws {
+        let session = await begin(OneShot(timeout: .seconds(600)))
+        await discoverPeer(in: session)
+        await discoverAddresses(in: session, at: 1)
+        let (end, tenths) = try #require(await end(of: session))
+        #expect(end == .finished && tenths == 20)
+        #expect(await session.close(end, at: moment(2)) == .finished)
+        #expect(log.entries.suffix(2) == ["end finished 1", "close"])
     }
 
     @Test(arguments: [
@@ -224,102 +314,107 @@ import Testing
     ])
     func `once does not wait for what is learned of hosts`(
         described: DiscoveryEvent.Kind
-    ) async {
-        let log = OutputLog()
-        discoverPeer()
-        discover(.addresses(host: "h1.local", []))
-        events.continuation.finish()
-        let endless = EndlessEvents(
-            beginning: events.stream,
-            repeated: DiscoveryEvent(described, at: Timestamp(microseconds: 1)))
-        let once = Once(
-            timeout: .seconds(600), quiet: .milliseconds(50), patience: .seconds(600))
-        let end = await session(once: once, log).run(endless)
-        #expect(end == .finished)
-        #expect(await log.entries.contains("notice deadline") == false)
+    ) async throws {
+        let session = await begin(OneShot(timeout: .seconds(600)))
+        await discoverPeer(in: session)
+        await discoverAddresses(in: session, at: 1)
+        await discover(described, in: session, at: 1.9)
+        #expect(await end(of: session)?.tenths == 20)
+        #expect(!log.entries.contains("notice deadline"))
     }
 
-    @Test(arguments: [Duration.seconds(600), .zero])
-    func `a session that reports its list once discovery is quiet goes on`(timeout: Duration) async
-    {
-        let log = OutputLog()
-        let (lists, entry) = AsyncStream<(count: Int, isQuiet: Bool)>.makeStream()
-        discoverPeer()
-        discover(.addresses(host: "h1.local", []))
-        let once = Once(
-            timeout: timeout, quiet: .milliseconds(1), patience: .seconds(600)
-        ) { entry.yield(($0.flatMap(\.items).count, $1)) }
-        let running = Task { await session(once: once, log).run(events.stream) }
-        for await list in lists.prefix(1) {
-            #expect(timeout == .zero || list == (1, true))
+    @Test(arguments: [false, true])
+    func `a session that reports its list once discovery is quiet goes on`(isLate: Bool) async {
+        let lists = Mutex<[(count: Int, isQuiet: Bool)]>([])
+        let timeout = Duration.milliseconds(isLate ? 1_500 : 600_000)
+        let oneShot = OneShot(timeout: timeout) { list, isQuiet in
+            lists.withLock { $0.append((list.flatMap(\.items).count, isQuiet)) }
         }
-        discoverPeer("h2.local")
-        await log.wait(for: "update arrived 2")
-        inbox.continuation.yield(.ended(.interrupted))
-        #expect(await running.value == .interrupted)
-        #expect(await log.entries.suffix(2) == ["end interrupted 2", "close"])
+        let session = await begin(oneShot)
+        await discoverPeer(in: session)
+        await discoverAddresses(in: session, at: 1)
+        #expect(await end(of: session) == nil)
+        #expect(lists.withLock { $0.map(\.count) } == [1])
+        #expect(lists.withLock { $0.map(\.isQuiet) } == [!isLate])
+        await discoverPeer("h2.local", in: session, at: 20)
+        #expect(await session.close(.interrupted, at: moment(20)) == .interrupted)
+        #expect(log.entries.suffix(2) == ["end interrupted 2", "close"])
     }
 
-    @Test func `once waits longer before the network counts as empty`() async {
-        let log = OutputLog()
-        let once = Once(timeout: .seconds(600), quiet: .zero, patience: .milliseconds(60))
-        let end = await session(once: once, log).run(events.stream)
-        #expect(end == .nothingFound)
-        #expect(await log.entries.suffix(2) == ["end finished 0", "close"])
+    @Test func `once waits four seconds before the network counts as empty`() async throws {
+        let session = await begin(OneShot(timeout: .seconds(600)))
+        let (end, tenths) = try #require(await end(of: session))
+        #expect(end == .finished && tenths == 40)
+        #expect(await session.close(end, at: moment(4)) == .nothingFound)
+        #expect(log.entries.suffix(2) == ["end finished 0", "close"])
     }
 
-    private func found(_ key: ServiceKey) -> DiscoveryEvent {
-        let sighting = Sighting(
-            service: key, interface: NetworkInterface(index: 2, name: "eth0"), family: .ipv4)
-        return DiscoveryEvent(.found(sighting), at: Timestamp(microseconds: 1))
-    }
-
-    private func findService(_ name: String) {
-        events.continuation.yield(
-            found(ServiceKey(name: name, type: "_http._tcp", domain: "local")))
-    }
-
-    @Test func `once does not wait for a lookup that is unanswered, and reports it`() async {
-        let log = OutputLog()
-        findService("Stale")
-        discoverPeer()
-        discover(.addresses(host: "h1.local", []))
-        let once = Once(
-            timeout: .seconds(600), quiet: .zero, unanswered: .milliseconds(1),
-            patience: .seconds(600))
-        let end = await session(once: once, log).run(events.stream)
-        #expect(end == .finished)
-        #expect(await log.entries.contains("notice deadline"))
+    @Test func `once waits two seconds for a lookup that is unanswered, and reports it`()
+        async throws
+    {
+        let session = await begin(OneShot(timeout: .seconds(600)))
+        await discoverPeer(in: session)
+        await discoverAddresses(in: session, at: 1)
+        await discover(found(key("stale.local")), in: session, at: 1)
+        let (end, tenths) = try #require(await end(of: session))
+        #expect(end == .finished && tenths == 30)
+        #expect(log.entries.last == "notice deadline")
     }
 
     @Test func `up to sixteen lookups count as unanswered after a while, and are named`() {
         var source = LinkSource(
             PeerListing(), backend: .daemon, verifier: BatchVerifier { _ in .unanswered })
-        let once = Once(timeout: .seconds(600), patience: .zero)
-        let now = ContinuousClock.now
-        for number in 10..<10 + Once.unansweredLimit {
+        let oneShot = OneShot(timeout: .seconds(600))
+        func isQuiet(_ silence: Duration) -> Bool {
+            source.isQuiet(oneShot, silence: silence, age: .seconds(600))
+        }
+        for number in 10..<10 + OneShot.unansweredLimit {
             let key = ServiceKey(name: "Web \(number)", type: "_http._tcp", domain: "local")
-            _ = source.apply(found(key))
-            #expect(source.isQuiet(once, since: now - once.unanswered))
-            #expect(!source.isQuiet(once, since: now))
+            _ = source.apply(DiscoveryEvent(found(key), at: House.time(1)))
+            #expect(isQuiet(oneShot.unanswered))
+            #expect(!isQuiet(oneShot.unanswered - .milliseconds(1)))
         }
         #expect(source.unansweredNames.first == "Web 10._http._tcp.local")
         #expect(
-            Once.text(isLate: false, waitingFor: ["a", "b", "c", "d"])
+            OneShot.text(isLate: false, waitingFor: ["a", "b", "c", "d"])
                 == "no answer for 'a', 'b', 'c' and 1 more")
         // Of more, some may not have been asked yet.
-        let key = ServiceKey(name: "Web", type: "_http._tcp", domain: "local")
-        _ = source.apply(found(key))
-        #expect(!source.isQuiet(once, since: now - .seconds(100)))
+        _ = source.apply(DiscoveryEvent(found(key("h1.local")), at: House.time(1)))
+        #expect(!isQuiet(.seconds(100)))
     }
 
-    @Test func `once ends at its timeout while a lookup is open, with a notice`() async {
-        let log = OutputLog()
-        findService("Web")
-        let once = Once(timeout: .milliseconds(200), quiet: .zero, patience: .zero)
-        let end = await session(once: once, log).run(events.stream)
-        #expect(end == .nothingFound)
-        #expect(await log.entries.contains("notice deadline"))
+    @Test func `once ends at its timeout while a lookup is open, with a notice`() async throws {
+        let session = await begin(OneShot(timeout: .seconds(2)))
+        await discover(found(key("h1.local")), in: session, at: 1)
+        let (end, tenths) = try #require(await end(of: session))
+        #expect(end == .finished && tenths == 20)
+        #expect(log.entries.last == "notice deadline")
+    }
+
+    @Test func `a session is due when its list may be quiet, and at its timeout`() async {
+        let session = await begin(OneShot(timeout: .milliseconds(1_020)))
+        #expect(await session.due == moment(1).instant)
+        _ = await session.handle(.due, at: moment(1))
+        #expect(await session.due == moment(1.02).instant)
+    }
+
+    // MARK: The whole run
+
+    /// The timer of the session itself: a timeout of zero is due at once.
+    @Test func `a session wakes by itself when it is due`() async {
+        let (events, _) = AsyncStream<DiscoveryEvent>.makeStream()
+        #expect(await session(OneShot(timeout: .zero)).run(events) == .nothingFound)
+        #expect(log.entries.contains("notice deadline"))
+    }
+
+    @Test func `messages are handled while events never stop`() async {
+        let event = DiscoveryEvent(.deviceInfo(host: "h1.local", TXTRecord()), at: House.time(1))
+        let (asked, ask) = AsyncStream.makeStream(
+            of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let running = Task { await session().run(EndlessEvents(event: event, first: ask)) }
+        for await _ in asked.prefix(1) {}
+        inbox.continuation.yield(.ended(.interrupted))
+        #expect(await running.value == .interrupted)
     }
 
     @Test(arguments: [
@@ -327,10 +422,10 @@ import Testing
         (SessionEnd(.tooSlow(waiting: 1 << 20)), "failed"),
     ])
     func `the last line has the reason for the end`(end: SessionEnd, reason: String) async {
-        let log = OutputLog()
+        let (events, _) = AsyncStream<DiscoveryEvent>.makeStream()
         inbox.continuation.yield(.ended(end))
-        #expect(await session(log).run(events.stream) == end)
-        #expect(await log.entries.contains("end \(reason) 0"))
+        #expect(await session().run(events) == end)
+        #expect(log.entries.contains("end \(reason) 0"))
     }
 
     @Test func `a failure of standard output ends the session, unless its reader has gone`() {
@@ -342,53 +437,13 @@ import Testing
         #expect(text.hasPrefix("standard output: "))
     }
 
-    @Test func `events are handled while a peer is verified`() async {
-        let log = OutputLog()
-        let service = ServiceKey(name: "Web", type: "_http._tcp", domain: "local").id
-        let (answers, answer) = AsyncStream<Verification>.makeStream()
-        let (held, release) = AsyncStream<Void>.makeStream()
-        discoverPeer()
-        let session = session(log) { services in
-            for await _ in held {}
-            return .answered(Set(services), of: services.count)
-        }
-        let running = Task { await session.run(events.stream) }
-        await log.wait(for: "update arrived 1")
-        inbox.continuation.yield(.verify([Identity.uuid(forName: "h1.local")]) { answer.yield($0) })
-        discover(.lost(reason: "gone"))
-        await log.wait(for: "notice backend-lost")
-        release.finish()
-        #expect(await answers.first { _ in true } == .answered([service], of: 1))
-        inbox.continuation.yield(.ended(.finished))
-        #expect(await running.value == .finished)
-    }
-
-    @Test func `an item that is not listed cannot be verified`() async {
-        let (answers, answer) = AsyncStream<Verification>.makeStream()
-        inbox.continuation.yield(.verify([UUID()]) { answer.yield($0) })
-        inbox.continuation.yield(.ended(.finished))
-        _ = await session(OutputLog()).run(events.stream)
-        #expect(await answers.first { _ in true } == .unavailable("there is nothing to verify"))
-    }
-
-    @Test func `a failing file is a notice and does not end the session`() async {
-        let log = OutputLog()
-        inbox.continuation.yield(.file(.failed(.diskFull)))
-        inbox.continuation.yield(.file(.recovered))
-        inbox.continuation.yield(.ended(.finished))
-        #expect(await session(log).run(events.stream) == .finished)
-        #expect(
-            await log.entries.dropFirst().prefix(2) == ["notice disk-full", "notice output-back"])
-    }
-
     @Test func `a session whose lines were not all written has failed`() async {
-        inbox.continuation.yield(.ended(.finished))
-        let end = await session(OutputLog(), failure: .diskFull).run(events.stream)
-        #expect(end != .finished)
+        let session = session(failure: .diskFull)
+        #expect(await session.close(.finished, at: start) != .finished)
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct BatchVerifierTests {
+@Suite(.timeLimit(.minutes(1))) struct BatchVerifierTests {
     private static let items = (0..<300).map { _ in [UUID()] }
 
     @Test func `many items are verified in batches, and the results are added up`() async {
@@ -418,76 +473,53 @@ import Testing
 }
 
 /// The calls of an output, as text.
-private actor OutputLog {
-    private(set) var entries: [String] = []
-    private var waiting: (entry: String, continuation: CheckedContinuation<Void, Never>)?
-
-    func add(_ entry: String) {
-        entries.append(entry)
-        guard let waiting, waiting.entry == entry else { return }
-        self.waiting = nil
-        waiting.continuation.resume()
-    }
-
-    func wait(for entry: String) async {
-        guard !entries.contains(entry) else { return }
-        await withCheckedContinuation { waiting = (entry, $0) }
-    }
+private final class OutputLog: Sendable {
+    private let texts = Mutex<[String]>([])
+    var entries: [String] { texts.withLock(\.self) }
+    func add(_ entry: String) { texts.withLock { $0.append(entry) } }
 }
 
 /// An output that records its calls.
 private final class LoggingOutput: ListOutput {
-    private let entries: AsyncStream<String>.Continuation
-    private let written: Task<Void, Never>
+    private let log: OutputLog
     private let failure: LineFailure?
+    let isBehind: Bool
 
-    init(_ log: OutputLog, failure: LineFailure?) {
-        let (stream, entries) = AsyncStream<String>.makeStream()
-        self.entries = entries
-        self.failure = failure
-        written = Task { for await entry in stream { await log.add(entry) } }
+    init(_ log: OutputLog, failure: LineFailure?, isBehind: Bool) {
+        (self.log, self.failure, self.isBehind) = (log, failure, isBehind)
     }
-
-    var isBehind: Bool { false }
 
     func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
         let count = list().flatMap(\.items).count
         switch event {
-        case .began(let header): entries.yield("begin \(header.observerHost)")
-        case .handedOver(let header): entries.yield("handed over to \(header.backend)")
-        case .updated(let update): entries.yield("update \(update.cause.rawValue) \(count)")
-        case .noticed(let notice): entries.yield("notice \(notice.code.rawValue)")
-        case .ended(let reason): entries.yield("end \(reason.rawValue) \(count)")
-        case .fill(.over): entries.yield("fill over")
+        case .began(let header): log.add("begin \(header.observerHost)")
+        case .handedOver(let header): log.add("handed over to \(header.backend)")
+        case .updated(let update): log.add("update \(update.cause.rawValue) \(count)")
+        case .noticed(let notice): log.add("notice \(notice.code.rawValue)")
+        case .ended(let reason): log.add("end \(reason.rawValue) \(count)")
+        case .fill(.over): log.add("fill over")
         case .fill, .sighted, .observers, .tick, .reopened: break
         }
     }
 
     func close(within limit: Duration) async -> LineFailure? {
-        entries.yield("close")
-        entries.finish()
-        await written.value
+        log.add("close")
         return failure
     }
 }
 
-/// Events, followed by one that is repeated without end.
-private struct EndlessEvents: AsyncSequence, Sendable {
-    let beginning: AsyncStream<DiscoveryEvent>
-    let repeated: DiscoveryEvent
+/// An event that is repeated without end.
+private struct EndlessEvents: AsyncSequence, AsyncIteratorProtocol, Sendable {
+    let event: DiscoveryEvent
+    /// Yields when an event is asked for.
+    let first: AsyncStream<Void>.Continuation
 
-    func makeAsyncIterator() -> Iterator {
-        Iterator(beginning: beginning.makeAsyncIterator(), repeated: repeated)
-    }
+    func makeAsyncIterator() -> Self { self }
 
-    struct Iterator: AsyncIteratorProtocol {
-        var beginning: AsyncStream<DiscoveryEvent>.Iterator
-        let repeated: DiscoveryEvent
-
-        mutating func next(
-            isolation actor: isolated (any Actor)?
-        ) async throws(Never) -> DiscoveryEvent? {
-            await beginning.next(isolation: actor) ?? repeated
-        }
+    mutating func next(
+        isolation actor: isolated (any Actor)?
+    ) async throws(Never) -> DiscoveryEvent? {
+        first.yield()
+        return event
     }
 }

@@ -157,7 +157,7 @@ struct ListRun {
             let ending = file?.isRegular == true ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP]
             let signals = Signals(ending) { entry.yield(.ended(.interrupted)) }
             defer { withExtendedLifetime(signals) {} }
-            let once = options.once ? Once(timeout: options.timeout) : nil
+            let once = options.once ? OneShot(timeout: options.timeout) : nil
             let end = await runSession(origin, file, standardOutput(), runners, once)
             if end == .nothingFound {
                 NothingFound(origin.header.filter, isFleet: options.isFleet).report()
@@ -186,7 +186,7 @@ struct ListRun {
 
     private func runSession(
         _ origin: Origin<some ListSource, some Any>, _ file: OutputFile?,
-        _ main: sending (any ListOutput)?, _ runners: [HookRunner], _ once: Once? = nil
+        _ main: sending (any ListOutput)?, _ runners: [HookRunner], _ once: OneShot? = nil
     ) async -> SessionEnd {
         let entry = inbox.continuation
         var outputs: [any ListOutput] = []
@@ -211,7 +211,7 @@ struct ListRun {
         }
         defer { watch?.cancel() }
         let session = Session(
-            source: origin.source(), header: origin.header, once: once,
+            source: origin.source(), header: origin.header, oneShot: once,
             inbox: (inbox.stream, entry), outputs: outputs,
             ledger: options.usesLedger ? LedgerFile() : nil)
         return await session.run(origin.events)

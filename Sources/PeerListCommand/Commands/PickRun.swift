@@ -44,7 +44,7 @@ import TerminalList
     /// what was found.
     func run(
         _ header: LineHeader,
-        _ runSession: (sending any ListOutput, Once?) async -> SessionEnd
+        _ runSession: (sending any ListOutput, OneShot?) async -> SessionEnd
     ) async -> ExitStatus {
         let signals = Signals([SIGINT, SIGTERM, SIGHUP]) { [session] in
             session.yield(.ended(.interrupted))
@@ -58,7 +58,7 @@ import TerminalList
         }
         let once =
             pick.isOne
-            ? Once(timeout: options.timeout) { [query = pick.query] sections, isQuiet in
+            ? OneShot(timeout: options.timeout) { [query = pick.query] sections, isQuiet in
                 let (count, first) = PickedRow.matches(
                     query, in: sections, of: header.browsedDomain)
                 entry.yield(Found(count: count, first: first, isQuiet: isQuiet))
@@ -81,7 +81,7 @@ import TerminalList
                             + "to choose"))
                 continue
             }
-            if !found.isQuiet { complain(Once.text(isLate: true, waitingFor: [])) }
+            if !found.isQuiet { complain(OneShot.text(isLate: true, waitingFor: [])) }
             end(with: found.first.map { .picked([$0], departedCount: 0) } ?? .nothingFound)
         }
         // The session has ended before.

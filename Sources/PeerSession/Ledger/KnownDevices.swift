@@ -63,7 +63,8 @@ struct KnownDevices: Sendable {
     /// The changes that are being written.
     private var saving: Changes?
     private var lastSave: ContinuousClock.Instant?
-    private var planned: ContinuousClock.Instant?
+    /// The time of the next save; `nil` if nothing is to be saved.
+    private(set) var due: ContinuousClock.Instant?
 
     init(_ ledger: DeviceLedger, grouping: Grouping) {
         (self.ledger, self.grouping) = (ledger, grouping)
@@ -232,22 +233,18 @@ struct KnownDevices: Sendable {
     // MARK: Saving
 
     /// Plans a save of changes: at most one a minute, of sightings a minute later, of labels at once.
-    ///
-    /// - Returns: The time to wait for ``beginSave(at:)``; `nil` if nothing new is planned.
-    mutating func planSave(at now: ContinuousClock.Instant) -> Duration? {
-        guard !changes.isEmpty, saving == nil else { return nil }
+    mutating func planSave(at now: ContinuousClock.Instant) {
+        guard !changes.isEmpty, saving == nil else { return }
         let wanted = changes.labels.isEmpty ? now + Self.interval : now
-        let due = max(wanted, lastSave.map { $0 + Self.interval } ?? wanted)
-        if let planned, planned <= due { return nil }
-        planned = due
-        return due - now
+        let time = max(wanted, lastSave.map { $0 + Self.interval } ?? wanted)
+        due = min(due ?? time, time)
     }
 
     /// Returns the changes to write now; `nil` if it is too early.
     mutating func beginSave(at now: ContinuousClock.Instant) -> Changes? {
-        guard let planned, planned <= now, saving == nil else { return nil }
+        guard let due, due <= now, saving == nil else { return nil }
         guard !changes.isEmpty else { return nil }
-        self.planned = nil
+        self.due = nil
         lastSave = now
         saving = changes
         changes = Changes()

@@ -20,17 +20,13 @@ package enum SessionMessage: Sendable {
     case label(UUID, String, reply: @Sendable (String?) -> Void)
     /// A hook has something to report.
     case notice(Notice.Code, String)
-    /// It may be time to write the ledger.
-    case saveLedger
     /// The ledger was written, or could not be.
     case savedLedger(Result<LedgerFile.Content, LedgerFailure>)
     case reopen
     /// The service manager wants to know whether the session has hung; it is told by `reply`.
     case heartbeat(reply: @Sendable () -> Void)
-    /// An output that is behind may have room again, or a file that failed may work.
-    case catchUpTime
-    case quietTime
-    case deadline
+    /// The session is to act by itself.
+    case due
 }
 
 /// The paths of items, and when something was last received from them.

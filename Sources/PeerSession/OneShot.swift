@@ -3,7 +3,7 @@ package import PeerList
 import PeerText
 
 /// The time at which a session ends by itself; without it, it goes on.
-package struct Once: Sendable {
+package struct OneShot: Sendable {
     /// The time after which discovery gives up waiting to be quiet.
     let timeout: Duration
     /// The time without events after which discovery is quiet, if no lookup is open.
@@ -36,5 +36,40 @@ package struct Once: Sendable {
             isLate ? "discovery was not quiet in time, devices may be missing; see --timeout" : nil
         let open = names.isEmpty ? nil : "no answer for \(listed(names.map(quoted), limit: 3))"
         return [reason, open].compactMap(\.self).joined(separator: "; ")
+    }
+}
+
+/// Waits until discovery is quiet, or for the timeout.
+struct QuietWait: Sendable {
+    typealias Instant = ContinuousClock.Instant
+    enum Result: Equatable { case quiet, late }
+
+    /// The time between two checks of a list that is not quiet, at least.
+    private static let pause = Duration.milliseconds(50)
+
+    private let oneShot: OneShot
+    private let start: Instant
+    private var check: Instant
+    /// The latest event that shows that more may be found.
+    var lastNews: Instant
+
+    init(_ oneShot: OneShot, from start: Instant) {
+        (self.oneShot, self.start, lastNews) = (oneShot, start, start)
+        check = start + max(oneShot.quiet, Self.pause)
+    }
+
+    var due: Instant { min(check, start + oneShot.timeout) }
+
+    /// Returns how the wait ends, if it does; `isQuiet` is whether the list is quiet, a time after the latest
+    /// news and after the start.
+    mutating func advance(
+        to now: Instant,
+        isQuiet: (_ oneShot: OneShot, _ silence: Duration, _ age: Duration) -> Bool
+    ) -> Result? {
+        if check <= now {
+            if isQuiet(oneShot, now - lastNews, now - start) { return .quiet }
+            check = max(lastNews + oneShot.quiet, now + Self.pause)
+        }
+        return start + oneShot.timeout <= now ? .late : nil
     }
 }
