@@ -27,18 +27,17 @@ package actor Session<Source: ListSource> {
     private var timer: (due: ContinuousClock.Instant, task: Task<Void, Never>)?
     /// Whether writing to the output file fails; it is tried again at ticks, at most once a second.
     private var isFileFailing = false
-    private let ledger: LedgerFile?
-    /// The devices of the ledger; `nil` without one, or if it cannot be read.
-    private var known: KnownDevices?
-    /// Whether it was reported that the ledger cannot be written.
-    private var isLedgerFailing = false
+    private let ledgerFile: LedgerFile?
+    private var ledger: LedgerKeeper
 
     package init(
         source: sending Source, header: LineHeader, oneShot: OneShot?,
         inbox: (AsyncStream<SessionMessage>, AsyncStream<SessionMessage>.Continuation),
         outputs: sending [any ListOutput], ledger: LedgerFile? = nil
     ) {
-        (self.source, self.outputs, self.ledger) = (source, outputs, ledger)
+        (self.source, self.outputs) = (source, outputs)
+        ledgerFile = ledger
+        self.ledger = LedgerKeeper(reading: nil, grouping: header.grouping)
         (self.header, self.oneShot) = (header, oneShot)
         (messages, self.inbox) = inbox
     }
@@ -100,14 +99,15 @@ package actor Session<Source: ListSource> {
 extension Session {
     /// The time at which the session acts by itself; `nil` for never.
     var due: ContinuousClock.Instant? {
-        [catchUpDue, quietWait?.due, known?.due].compactMap(\.self).min()
+        [catchUpDue, quietWait?.due, ledger.due].compactMap(\.self).min()
     }
 
     func begin(at moment: Moment) {
         quietWait = oneShot.map { QuietWait($0, from: moment.instant) }
         send(.began(header), at: moment.time)
         send(.fill(fill), at: moment.time)
-        readLedger(at: moment)
+        ledger = LedgerKeeper(reading: ledgerFile, grouping: header.grouping)
+        reportLedger(at: moment)
     }
 
     /// Handles a message; returns how the session ends, if it does.
@@ -118,9 +118,16 @@ extension Session {
         case .file(let event): handle(event, at: moment)
         case .verify(let ids, let reply): source.verify(ids, reply)
         case .sightings(let ids, let reply): reply(source.sightings(of: ids))
-        case .label(let id, let text, let reply): reply(label(id, text, at: moment))
+        case .label(let id, let text, let reply):
+            let fault = ledger.setLabel(text, of: id, isListed: source.rows.item(id) != nil)
+            ledger.planSave(at: moment.instant)
+            showLabels(at: moment)
+            reply(fault)
         case .notice(let code, let message): report(code, message, at: moment)
-        case .savedLedger(let result): handle(result, at: moment)
+        case .savedLedger(let result):
+            ledger.endSave(result, at: moment.instant)
+            reportLedger(at: moment)
+            showLabels(at: moment)
         case .reopen: send(.reopened, at: moment.time)
         case .heartbeat(let reply): reply()
         }
@@ -135,7 +142,9 @@ extension Session {
             send(.tick, at: moment.time)
             planCatchUp(at: moment.instant)
         }
-        saveLedger(at: moment.instant)
+        if let file = ledger.file, let changes = ledger.beginSave(at: moment.instant) {
+            Task.detached { [inbox] in inbox.yield(.savedLedger(file.save(changes))) }
+        }
         let result = quietWait?.advance(to: moment.instant) { oneShot, silence, age in
             source.isQuiet(oneShot, silence: silence, age: age)
         }
@@ -147,7 +156,7 @@ extension Session {
         }
         guard let receive = oneShot.receive else { return .finished }
         quietWait = nil
-        receive(known?.marked(source.rows.sections) ?? source.rows.sections, result == .quiet)
+        receive(ledger.marked(source.rows.sections), result == .quiet)
         return nil
     }
 
@@ -161,9 +170,9 @@ extension Session {
         if let online = effects.online { send(.observers(online), at: time) }
         if effects.isNews { quietWait?.lastNews = instant }
         if var update = effects.update {
-            update.items = known?.recognize(update.items, during: fill) ?? update.items
+            update.items = ledger.recognize(update.items, during: fill)
             send(.updated(update), at: time)
-            known?.planSave(at: instant)
+            ledger.planSave(at: instant)
         } else if effects.isSighting {
             send(.sighted, at: time)
         }
@@ -200,9 +209,7 @@ extension Session {
 
     private func send(_ event: OutputEvent, at time: Timestamp) {
         for output in outputs {
-            output.handle(event, at: time) {
-                known?.marked(source.rows.sections) ?? source.rows.sections
-            }
+            output.handle(event, at: time) { ledger.marked(source.rows.sections) }
         }
     }
 
@@ -243,34 +250,14 @@ extension Session {
 
     // MARK: The ledger
 
-    private func readLedger(at moment: Moment) {
-        guard let ledger else { return }
-        do throws(LedgerFailure) {
-            let content = try ledger.read()
-            if let damage = content.damage { report(.ledgerDamaged, damage, at: moment) }
-            known = KnownDevices(content.ledger, grouping: header.grouping)
-        } catch {
-            report(.ledgerFailed, "no device is recognised: \(error)", at: moment)
-        }
-    }
-
-    /// Labels a device for the user; returns why it was not, if so.
-    private func label(_ id: UUID, _ text: String, at moment: Moment) -> String? {
-        guard known != nil else { return "there is no ledger of devices in use" }
-        guard known?.setLabel(text, of: id) == true else {
-            return source.rows.item(id) == nil
-                ? "the device is not known"
-                : "its host name is for one connection, and nothing else identifies it"
-        }
-        showLabels(at: moment)
-        known?.planSave(at: moment.instant)
-        return nil
+    private func reportLedger(at moment: Moment) {
+        for (code, message) in ledger.removeNotices() { report(code, message, at: moment) }
     }
 
     /// Updates the listed devices whose labels have changed.
     private func showLabels(at moment: Moment) {
-        let items = known?.adoptLabels(at: moment.time) { [source] in source.rows.item($0) }
-        guard let items, !items.isEmpty else { return }
+        let items = ledger.adoptLabels(at: moment.time) { [source] in source.rows.item($0) }
+        guard !items.isEmpty else { return }
         let snapshot = source.rows.snapshot
         send(
             .updated(PeerListUpdate(items, cause: .changed, from: snapshot, to: snapshot)),
@@ -278,40 +265,12 @@ extension Session {
         planCatchUp(at: moment.instant)
     }
 
-    private func saveLedger(at now: ContinuousClock.Instant) {
-        guard let ledger, let changes = known?.beginSave(at: now) else { return }
-        Task.detached { [inbox] in inbox.yield(.savedLedger(ledger.save(changes))) }
-    }
-
-    private func handle(_ result: Result<LedgerFile.Content, LedgerFailure>, at moment: Moment) {
-        known?.endSave(try? result.get().ledger)
-        reportLedger(result, at: moment)
-        showLabels(at: moment)
-        known?.planSave(at: moment.instant)
-    }
-
     private func saveLedgerAtEnd(at moment: Moment) async {
-        guard let ledger, let changes = known?.finish(source.rows.sections, at: moment.time),
-            !changes.isEmpty
-        else { return }
-        let result = await withTimeout(.seconds(3)) { ledger.save(changes) }
-        reportLedger(result ?? .failure(.locked(ledger.path)), at: moment)
-    }
-
-    private func reportLedger(
-        _ result: Result<LedgerFile.Content, LedgerFailure>, at moment: Moment
-    ) {
-        switch result {
-        case .success(let content):
-            isLedgerFailing = false
-            if let damage = content.damage { report(.ledgerDamaged, damage, at: moment) }
-        case .failure(let failure):
-            if !isLedgerFailing {
-                report(
-                    .ledgerFailed, "the devices seen are not remembered: \(failure)", at: moment)
-            }
-            isLedgerFailing = true
-        }
+        let changes = ledger.finish(source.rows.sections, at: moment.time)
+        guard let file = ledger.file, !changes.isEmpty else { return }
+        let result = await withTimeout(.seconds(3)) { file.save(changes) }
+        ledger.report(result ?? .failure(.locked(file.path)))
+        reportLedger(at: moment)
     }
 
     private func handle(_ event: LineWriter.Event, at moment: Moment) {

@@ -9,12 +9,8 @@ package import PeerRecording
 /// that nothing is lost if the change was a mistake or a pretence, but has a ``LedgerDevice/successor``.
 /// Devices and their names are chosen by strangers, so both are bounded.
 package struct DeviceLedger: Equatable, Sendable {
-    /// The maximum number of devices. Beyond it, the one unseen longest is dropped, one without a label if
-    /// there is any.
+    /// The maximum number of devices in the file.
     static let deviceLimit = 10_000
-
-    /// Whether a device was ever seen before.
-    enum Encounter: Equatable, Sendable { case new, back }
 
     /// The devices that a word may stand for.
     package enum Match: Equatable, Sendable {
@@ -23,78 +19,33 @@ package struct DeviceLedger: Equatable, Sendable {
         case several([UUID])
     }
 
-    private typealias DropRank = (isKept: Int, lastSeen: Timestamp, id: UUID)
-
     package private(set) var devices: [UUID: LedgerDevice] = [:]
-    /// The devices without successors, by each text of their evidence; `nil` before the first search.
-    private var owners: [String: Set<UUID>]?
-    /// The devices to be dropped next, the first one at the end, so that not each drop sorts all devices.
-    private var dropCandidates: [DropRank] = []
-
-    package static func == (left: DeviceLedger, right: DeviceLedger) -> Bool {
-        left.devices == right.devices
-    }
-
     /// The devices but for those that go on under other identifiers.
     package var current: some Sequence<(key: UUID, value: LedgerDevice)> {
         devices.lazy.filter { $0.value.successor == nil }
     }
 
-    /// Adds a sighting of a device.
-    @discardableResult
-    mutating func note(_ id: UUID, _ sighting: LedgerDevice) -> Encounter {
-        if var device = devices[id] {
-            device.add(sighting)
-            set(id, to: device)
-            return .back
-        }
-        set(id, to: sighting)
-        if devices.count > Self.deviceLimit { dropOldest() }
-        return .new
+    /// Adds what is known of a device that is seen.
+    mutating func note(_ id: UUID, _ device: LedgerDevice) {
+        devices[id]?.add(device)
+        if devices[id] == nil { devices[id] = device }
     }
 
-    private mutating func set(_ id: UUID, to device: LedgerDevice?) {
-        let (was, now) = (devices[id]?.claims ?? [], device?.claims ?? [])
-        devices[id] = device
-        guard owners != nil, was != now else { return }
-        for text in was {
-            owners?[text]?.remove(id)
-            if owners?[text]?.isEmpty == true { owners?[text] = nil }
-        }
-        for text in now { owners?[text, default: []].insert(id) }
+    /// Drops the devices beyond the limit: those unseen longest, and those with labels last.
+    mutating func trim() {
+        guard devices.count > Self.deviceLimit else { return }
+        let ranked = devices.map { id, device in
+            (isKept: device.label != nil && device.successor == nil ? 1 : 0, device.lastSeen, id)
+        }.sorted { $0 < $1 }
+        for (_, _, id) in ranked.prefix(devices.count - Self.deviceLimit) { devices[id] = nil }
     }
 
-    /// Returns the devices without successors that have a text of evidence.
-    ///
-    /// - Complexity: O(1), the first time O(*n*) for *n* devices.
-    private mutating func owners(of text: String) -> Set<UUID>? {
-        if let owners { return owners[text] }
-        var all: [String: Set<UUID>] = [:]
-        for (id, device) in devices {
-            for text in device.claims { all[text, default: []].insert(id) }
-        }
-        owners = all
-        return all[text]
-    }
+    mutating func drop(_ id: UUID) { devices[id] = nil }
 
-    private mutating func dropOldest() {
-        while true {
-            while let candidate = dropCandidates.popLast() {
-                guard let device = devices[candidate.id],
-                    Self.dropRank(candidate.id, device) == candidate
-                else { continue }
-                return set(candidate.id, to: nil)
-            }
-            let ranks = devices.map { Self.dropRank($0.key, $0.value) }
-            dropCandidates = ranks.sorted { $1 < $0 }.suffix(256)
-        }
-    }
-
-    /// The maximum number of devices among which the latest one of a host name is looked for.
-    private static let ownerLimit = 64
-
-    private static func dropRank(_ id: UUID, _ device: LedgerDevice) -> DropRank {
-        (device.label == nil || device.successor != nil ? 0 : 1, device.lastSeen, id)
+    /// Returns the texts of evidence of a device; none if it goes on under another identifier.
+    func claims(of id: UUID) -> [String] {
+        guard let device = devices[id], device.successor == nil else { return [] }
+        return device.evidence
     }
 
     /// Labels a device, also under its former identifiers, or removes its label; returns whether the device
@@ -107,7 +58,7 @@ package struct DeviceLedger: Equatable, Sendable {
 
     /// Removes a device, also under its former identifiers.
     package mutating func forget(_ id: UUID) {
-        for member in identifiers(of: id) { set(member, to: nil) }
+        for member in identifiers(of: id) { devices[member] = nil }
     }
 
     private func identifiers(of id: UUID) -> [UUID] {
@@ -126,66 +77,14 @@ package struct DeviceLedger: Equatable, Sendable {
         guard let id = ids.first else { return .none }
         return ids.count == 1 ? .one(id) : .several(ids.sorted())
     }
-}
-
-// MARK: Other identifiers
-
-extension DeviceLedger {
-    /// Returns the identifier under which a device is in the ledger, or is to be added.
-    ///
-    /// A device that shows no lasting evidence, as before all its services are resolved or in a list of few
-    /// service types, is the one that had its host name last.
-    mutating func key(of id: UUID, _ sighting: LedgerDevice, isListed: (UUID) -> Bool) -> UUID {
-        guard let name = sighting.hostName, !sighting.hasLastingEvidence,
-            devices[id].map({ $0.successor != nil }) ?? true
-        else { return id }
-        let owners = owners(of: name) ?? []
-        // Strangers can give one name to thousands of devices.
-        guard owners.count <= Self.ownerLimit else { return id }
-        let owner = owners.max { left, right in
-            guard let former = devices[left], let later = devices[right] else { return false }
-            return (former.lastSeen, left) < (later.lastSeen, right)
-        }
-        return owner.flatMap { isListed($0) ? nil : $0 } ?? id
-    }
-
-    /// Returns the device as which one with an unknown identifier was known.
-    ///
-    /// The strongest lasting evidence that any device has decides, if only one has it. Without any, it is the
-    /// device of the same host name, if that never had lasting evidence. A listed device is another one.
-    mutating func predecessor(of sighting: LedgerDevice, isListed: (UUID) -> Bool) -> UUID? {
-        var claimed: Set<UUID>?
-        for text in sighting.evidence where claimed == nil && isLasting(text) {
-            claimed = owners(of: text)
-        }
-        if let claimed {
-            return claimed.count == 1 ? claimed.first { !isListed($0) } : nil
-        }
-        return sighting.hostNameID.flatMap { id in
-            guard let device = devices[id], device.successor == nil, !isListed(id) else {
-                return nil
-            }
-            return device.hasLastingEvidence ? nil : id
-        }
-    }
 
     /// Notes that a device goes on under another identifier, which inherits its names, evidence, first time
     /// and, if it has none, its label.
     mutating func link(_ old: UUID, to new: UUID) {
-        guard old != new, var former = devices[old], var device = devices[new] else { return }
-        device.inherit(former)
-        (former.successor, device.successor) = (new, nil)
-        set(old, to: former)
-        set(new, to: device)
-    }
-
-    /// Drops a device that goes on under another identifier and only had a host name; returns whether it did.
-    mutating func discardIfSuperfluous(_ id: UUID) -> Bool {
-        guard let device = devices[id], device.successor != nil, !device.hasLastingEvidence else {
-            return false
-        }
-        set(id, to: nil)
-        return true
+        guard old != new, let former = devices[old], devices[new] != nil else { return }
+        devices[new]?.inherit(former)
+        devices[old]?.successor = new
+        devices[new]?.successor = nil
     }
 }
 
@@ -199,7 +98,7 @@ package struct LedgerDevice: Equatable, Sendable {
     /// The names that it had, the latest one first.
     package private(set) var names: [String]
     /// The texts by which it can be recognised, such as `mac:00005e005301` or `host-name:tv.local`, the
-    /// strongest of the latest sighting first.
+    /// strongest of the latest time first.
     private(set) var evidence: [String]
     /// The kind of device, if known.
     package private(set) var kind: String?
@@ -209,7 +108,7 @@ package struct LedgerDevice: Equatable, Sendable {
     /// The identifier under which it goes on; `nil` for that itself.
     fileprivate(set) var successor: UUID?
 
-    /// A sighting of a device; texts beyond the limits are cut or left out.
+    /// Creates a device that is seen; texts beyond the limits are cut or left out.
     init(
         names: [String], evidence: [String], kind: String? = nil, firstSeen: Timestamp,
         lastSeen: Timestamp
@@ -220,7 +119,7 @@ package struct LedgerDevice: Equatable, Sendable {
         (self.firstSeen, self.lastSeen) = (firstSeen, lastSeen)
     }
 
-    /// The sighting of a peer that is there until a time.
+    /// Creates the device of a peer that is there until a time.
     ///
     /// The peer of a row of a service (grouping by type) has a part of its evidence at most.
     init(_ peer: Peer, until time: Timestamp, grouping: Grouping = .device) {
@@ -238,33 +137,30 @@ package struct LedgerDevice: Equatable, Sendable {
     /// The label, or else the latest name.
     package var title: String { label ?? names.first ?? "" }
 
-    /// The texts of evidence that are its own.
-    fileprivate var claims: [String] { successor == nil ? evidence : [] }
-
-    fileprivate var hasLastingEvidence: Bool { evidence.contains(where: isLasting) }
+    var hasLastingEvidence: Bool { evidence.contains(where: \.isLasting) }
 
     /// The text of its latest host name.
-    fileprivate var hostName: String? { evidence.first { $0.hasPrefix(hostNamePrefix) } }
+    var hostName: String? { evidence.first { $0.hasPrefix(hostNamePrefix) } }
 
     /// The identifier that its host name gives.
-    fileprivate var hostNameID: UUID? {
+    var hostNameID: UUID? {
         hostName.map { Identity.uuid(forName: String($0.dropFirst(hostNamePrefix.count))) }
     }
 
-    /// Adds a sighting of the device, which has no label.
-    fileprivate mutating func add(_ sighting: LedgerDevice) {
-        if sighting.lastSeen >= lastSeen {
-            if !names.starts(with: sighting.names) {
-                names = bounded(sighting.names + names, count: Self.nameLimit)
+    /// Adds what is known of the device at another time, without a label.
+    fileprivate mutating func add(_ other: LedgerDevice) {
+        if other.lastSeen >= lastSeen {
+            if !names.starts(with: other.names) {
+                names = bounded(other.names + names, count: Self.nameLimit)
             }
-            if !evidence.starts(with: sighting.evidence) {
-                evidence = bounded(sighting.evidence + evidence, count: Self.evidenceLimit)
+            if !evidence.starts(with: other.evidence) {
+                evidence = bounded(other.evidence + evidence, count: Self.evidenceLimit)
             }
-            kind = sighting.kind ?? kind
+            kind = other.kind ?? kind
             successor = nil
         }
-        firstSeen = min(firstSeen, sighting.firstSeen)
-        lastSeen = max(lastSeen, sighting.lastSeen)
+        firstSeen = min(firstSeen, other.firstSeen)
+        lastSeen = max(lastSeen, other.lastSeen)
     }
 
     /// Adds what was known of the device under its former identifier.
@@ -300,13 +196,15 @@ extension Evidence {
     }
 }
 
-/// Whether a text of evidence is of one device alone, also after that was renamed. Locally administered MAC
-/// addresses are of several, such as the containers of all machines.
-private func isLasting(_ evidence: String) -> Bool {
-    guard evidence.hasPrefix("mac:") else {
-        return ["uuid:", "serial:", "pairing:", "announced:"].contains { evidence.hasPrefix($0) }
+extension String {
+    /// Whether a text of evidence is of one device alone, also after that was renamed. Locally administered
+    /// MAC addresses are of several, such as the containers of all machines.
+    var isLasting: Bool {
+        guard hasPrefix("mac:") else {
+            return ["uuid:", "serial:", "pairing:", "announced:"].contains { hasPrefix($0) }
+        }
+        return dropFirst(5).first?.hexDigitValue.map { $0 & 2 == 0 } ?? false
     }
-    return evidence.dropFirst(5).first?.hexDigitValue.map { $0 & 2 == 0 } ?? false
 }
 
 /// Returns the first texts of a list, each once and cut to the limit.
@@ -391,7 +289,7 @@ extension DeviceLedger {
             try reader.array { reader throws(LineError) in
                 let (id, device) = try LedgerDevice.read(from: &reader)
                 try reader.require(devices[id] == nil, "a device is given twice")
-                set(id, to: device)
+                devices[id] = device
                 try reader.require(devices.count <= Self.deviceLimit, "there are too many devices")
             }
         }

@@ -52,13 +52,14 @@ package struct LedgerFile: Equatable, Sendable {
             var content = try loadOrSetAside()
             let before = content.ledger
             body(&content.ledger)
+            content.ledger.trim()
             if content.ledger != before { try replace(by: content.ledger.json) }
             return content
         }
     }
 
     /// Applies the changes of a session.
-    func save(_ changes: KnownDevices.Changes) -> Result<Content, LedgerFailure> {
+    func save(_ changes: LedgerKeeper.Changes) -> Result<Content, LedgerFailure> {
         do throws(LedgerFailure) {
             return .success(try change { changes.apply(to: &$0) })
         } catch {

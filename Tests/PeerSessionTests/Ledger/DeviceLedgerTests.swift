@@ -9,7 +9,7 @@ import TestSupport
 @testable import PeerSession
 
 @Suite struct DeviceLedgerTests {
-    private func sighting(_ name: String, at seconds: Double = 0) -> LedgerDevice {
+    private func seen(_ name: String, at seconds: Double = 0) -> LedgerDevice {
         LedgerDevice(
             names: [name], evidence: ["host-name:\(name).local"], firstSeen: House.time(seconds),
             lastSeen: House.time(seconds))
@@ -19,20 +19,13 @@ import TestSupport
         Identity.uuid(forName: "h\(number).local")
     }
 
-    @Test func `a device is new at its first sighting and back at later ones`() {
+    @Test func `what is seen adds names and evidence, the latest first, and widen the times`()
+        throws
+    {
         var ledger = DeviceLedger()
-        #expect(ledger.note(id(1), sighting("tv")) == .new)
-        #expect(ledger.note(id(2), sighting("nas")) == .new)
-        #expect(ledger.note(id(1), sighting("tv", at: 60)) == .back)
-        ledger.forget(id(1))
-        #expect(ledger.note(id(1), sighting("tv", at: 90)) == .new)
-    }
-
-    @Test func `sightings add names and evidence, the latest first, and widen the times`() throws {
-        var ledger = DeviceLedger()
-        ledger.note(id(1), sighting("tv", at: 50))
-        ledger.note(id(1), sighting("television", at: 90))
-        ledger.note(id(1), sighting("old", at: 10))
+        ledger.note(id(1), seen("tv", at: 50))
+        ledger.note(id(1), seen("television", at: 90))
+        ledger.note(id(1), seen("old", at: 10))
         let device = try #require(ledger.devices[id(1)])
         #expect(device.names == ["television", "tv"])
         #expect(device.evidence == ["host-name:television.local", "host-name:tv.local"])
@@ -44,7 +37,7 @@ import TestSupport
     @Test func `the texts of a device are bounded`() throws {
         var ledger = DeviceLedger()
         for number in 0..<50 {
-            ledger.note(id(1), sighting("\(number)" + String(repeating: "é", count: 999)))
+            ledger.note(id(1), seen("\(number)" + String(repeating: "é", count: 999)))
         }
         let device = try #require(ledger.devices[id(1)])
         #expect(device.names.count == LedgerDevice.nameLimit)
@@ -55,10 +48,10 @@ import TestSupport
 
     @Test func `a label is found, shown as title, and removed`() {
         var ledger = DeviceLedger()
-        ledger.note(id(1), sighting("tv"))
+        ledger.note(id(1), seen("tv"))
         let isKnown = ledger.setLabel("Living room", of: id(1))
         #expect(isKnown)
-        ledger.note(id(1), sighting("television", at: 90))
+        ledger.note(id(1), seen("television", at: 90))
         #expect(ledger.devices[id(1)]?.title == "Living room")
         #expect(ledger.match("Living room") == .one(id(1)))
         ledger.setLabel(nil, of: id(1))
@@ -69,7 +62,7 @@ import TestSupport
 
     @Test func `a device is found by its UUID, or by the beginning of it`() {
         var ledger = DeviceLedger()
-        for number in 1...40 { ledger.note(id(number), sighting("h")) }
+        for number in 1...40 { ledger.note(id(number), seen("h")) }
         let text = id(7).uuidString
         #expect(ledger.match(text) == .one(id(7)))
         #expect(ledger.match(text.lowercased()) == .one(id(7)))
@@ -85,8 +78,8 @@ import TestSupport
 
     @Test func `a label that looks like the beginning of a UUID is the label`() {
         var ledger = DeviceLedger()
-        ledger.note(id(1), sighting("a"))
-        ledger.note(id(2), sighting("b"))
+        ledger.note(id(1), seen("a"))
+        ledger.note(id(2), seen("b"))
         let start = String(id(1).uuidString.lowercased().prefix(8))
         ledger.setLabel(start, of: id(2))
         #expect(ledger.match(start) == .one(id(2)))
@@ -95,11 +88,12 @@ import TestSupport
     @Test func `beyond the limit, devices without a label that are unseen longest are dropped`() {
         var ledger = DeviceLedger()
         let count = DeviceLedger.deviceLimit
-        for number in 0..<count { ledger.note(id(number), sighting("h", at: Double(number))) }
+        for number in 0..<count { ledger.note(id(number), seen("h", at: Double(number))) }
         ledger.setLabel("kept", of: id(0))
         for number in count..<count + 3 {
-            ledger.note(id(number), sighting("h", at: Double(number)))
+            ledger.note(id(number), seen("h", at: Double(number)))
         }
+        ledger.trim()
         #expect(ledger.devices.count == count)
         #expect(ledger.devices[id(0)] != nil)
         #expect((1...3).allSatisfy { ledger.devices[id($0)] == nil })

@@ -9,7 +9,7 @@ import Testing
 @testable import PeerSession
 
 @Suite(.timeLimit(.minutes(10))) struct LedgerFileTests {
-    private let sighting = LedgerDevice(
+    private let device = LedgerDevice(
         names: ["tv"], evidence: [], firstSeen: House.time(0), lastSeen: House.time(0))
 
     private func id(_ number: Int) -> UUID { Identity.uuid(forName: "h\(number).local") }
@@ -41,23 +41,23 @@ import Testing
     ) {
         let file = LedgerFile(environment: environment)
         #expect(throws: LedgerFailure.noDirectory) { try file.read() }
-        #expect(throws: LedgerFailure.noDirectory) { try file.change { $0.note(id(1), sighting) } }
+        #expect(throws: LedgerFailure.noDirectory) { try file.change { $0.note(id(1), device) } }
     }
 
     @Test func `a ledger that is a link of its user is written through, also a damaged one`()
         async throws
     {
         try await withFile { file in
-            try file.change { $0.note(id(1), sighting) }
+            try file.change { $0.note(id(1), device) }
             let kept = file.path + ".mine"
             unsafe rename(file.path, kept)
             unsafe symlink("devices.json.mine", file.path)
-            try file.change { $0.note(id(2), sighting) }
+            try file.change { $0.note(id(2), device) }
             #expect(mode(file.path) == 0o777 && mode(kept) == 0o600)
             #expect(try file.read().ledger.devices.count == 2)
             try Data("{damage".utf8).write(to: URL(filePath: kept))
             #expect(try file.read().damage?.contains("\(kept).damaged-1") == true)
-            try file.change { $0.note(id(3), sighting) }
+            try file.change { $0.note(id(3), device) }
             #expect(mode(file.path) == 0o777 && mode(kept) == 0o600)
             #expect(try TextFile.read(kept + ".damaged-1") == "{damage")
         }
@@ -75,7 +75,7 @@ import Testing
         try await withFile { file in
             let former = umask(0)
             defer { umask(former) }
-            let content = try file.change { $0.note(id(1), sighting) }
+            let content = try file.change { $0.note(id(1), device) }
             #expect(content.ledger.devices.count == 1)
             #expect(try file.read() == content)
             #expect(mode(file.path) == 0o600)
@@ -86,10 +86,10 @@ import Testing
 
     @Test func `a change that changes nothing does not write`() async throws {
         try await withFile { file in
-            try file.change { $0.note(id(1), sighting) }
+            try file.change { $0.note(id(1), device) }
             var (before, after) = (stat(), stat())
             unsafe stat(file.path, &before)
-            try file.change { $0.note(id(1), sighting) }
+            try file.change { $0.note(id(1), device) }
             unsafe stat(file.path, &after)
             #expect(before.st_ino == after.st_ino)
         }
@@ -99,9 +99,9 @@ import Testing
         try await withFile { file in
             await withTaskGroup { group in
                 for number in 0..<20 {
-                    group.addTask { [sighting] in
+                    group.addTask { [device] in
                         #expect(throws: Never.self) {
-                            try file.change { $0.note(id(number), sighting) }
+                            try file.change { $0.note(id(number), device) }
                         }
                     }
                 }
@@ -113,21 +113,21 @@ import Testing
 
     @Test func `a lock that another process holds fails the change after some time`() async throws {
         try await withFile { file in
-            try file.change { $0.note(id(1), sighting) }
+            try file.change { $0.note(id(1), device) }
             let holder = unsafe open(file.path + ".lock", O_RDWR | O_CLOEXEC)
             #expect(flock(holder, LOCK_EX) == 0)
             #expect(throws: LedgerFailure.locked(file.path + ".lock")) {
-                try file.change { $0.note(id(2), sighting) }
+                try file.change { $0.note(id(2), device) }
             }
             close(holder)
-            let content = try file.change { $0.note(id(2), sighting) }
+            let content = try file.change { $0.note(id(2), device) }
             #expect(content.ledger.devices.count == 2)
         }
     }
 
     @Test func `a damaged file is renamed and kept, also a second one`() async throws {
         try await withFile { file in
-            try file.change { $0.note(id(1), sighting) }
+            try file.change { $0.note(id(1), device) }
             for number in 1...2 {
                 try Data("{damage \(number)".utf8).write(to: URL(filePath: file.path))
                 let content = number == 1 ? try file.read() : try file.change { _ in }
@@ -143,18 +143,18 @@ import Testing
 
     @Test func `the file of a later version is neither renamed nor overwritten`() async throws {
         try await withFile { file in
-            try file.change { $0.note(id(1), sighting) }
+            try file.change { $0.note(id(1), device) }
             let text = #"{"version":2,"devices":{}}"#
             try Data(text.utf8).write(to: URL(filePath: file.path))
             let failure = LedgerFailure.newer(file.path, version: 2)
             #expect(throws: failure) { try file.read() }
-            #expect(throws: failure) { try file.change { $0.note(id(1), sighting) } }
+            #expect(throws: failure) { try file.change { $0.note(id(1), device) } }
             #expect(try TextFile.read(file.path) == text)
         }
     }
 
     @Test func `a directory that cannot be made is a failure`() {
         let file = LedgerFile(path: "/dev/null/peerlist/devices.json")
-        #expect(throws: LedgerFailure.self) { try file.change { $0.note(id(1), sighting) } }
+        #expect(throws: LedgerFailure.self) { try file.change { $0.note(id(1), device) } }
     }
 }

@@ -11,7 +11,8 @@ import Testing
 private struct Sessions {
     private(set) var ledger = DeviceLedger()
     private(set) var listing = PeerListing()
-    private(set) var known = KnownDevices(DeviceLedger(), grouping: .device)
+    private(set) var keeper = LedgerKeeper(
+        DeviceLedger(), of: LedgerFile(path: ""), grouping: .device)
     var fill = InitialFill.running
     private var seconds = 0.0
     private var hosts: [String: Int] = [:]
@@ -20,9 +21,9 @@ private struct Sessions {
 
     /// Ends the session and begins another one some time later.
     mutating func restart(after pause: Double = 3600) {
-        known.finish(listing.sections, at: now).apply(to: &ledger)
+        keeper.finish(listing.sections, at: now).apply(to: &ledger)
         listing = PeerListing()
-        known = KnownDevices(ledger, grouping: .device)
+        keeper = LedgerKeeper(ledger, of: LedgerFile(path: ""), grouping: .device)
         fill = .running
         seconds += pause
     }
@@ -32,7 +33,7 @@ private struct Sessions {
     private mutating func feed(_ kind: DiscoveryEvent.Kind) {
         seconds += 0.01
         let outcome = listing.apply(DiscoveryEvent(kind, at: now))
-        if let update = outcome.update { _ = known.recognize(update.items, during: fill) }
+        if let update = outcome.update { _ = keeper.recognize(update.items, during: fill) }
     }
 
     /// The backend names this machine.
@@ -75,18 +76,18 @@ private struct Sessions {
             service: service, interface: NetworkInterface(index: 2, name: "eth0"), family: .ipv4)
     }
 
-    /// The listed services whose hosts are not known.
+    /// The listed services whose hosts are not keeper.
     var unresolved: [Peer] {
-        known.marked(listing.sections).flatMap(\.items).map(\.peer).filter { !$0.isResolved }
+        keeper.marked(listing.sections).flatMap(\.items).map(\.peer).filter { !$0.isResolved }
     }
 
     /// The listed device of a host.
     func device(_ host: String) -> Peer? {
-        known.marked(listing.sections).flatMap(\.items).map(\.peer).first { $0.host == host }
+        keeper.marked(listing.sections).flatMap(\.items).map(\.peer).first { $0.host == host }
     }
 
     mutating func label(_ host: String, _ text: String) -> Bool {
-        device(host).map { known.setLabel(text, of: $0.id) } ?? false
+        device(host).map { keeper.setLabel(text, of: $0.id, isListed: true) == nil } ?? false
     }
 }
 
@@ -338,7 +339,7 @@ private struct Sessions {
                 "_ipp._tcp", "Fake \(number)", on: "fake\(number).local", uuid)
         }
         #expect(sessions.device("printer.local")?.label == "Printer upstairs")
-        let labels = sessions.known.marked(sessions.listing.sections).flatMap(\.items)
+        let labels = sessions.keeper.marked(sessions.listing.sections).flatMap(\.items)
             .compactMap(\.peer.label)
         #expect(labels.count == 1)
         sessions.restart()
@@ -363,11 +364,12 @@ private struct Sessions {
         #expect(sessions.ledger.devices.count == 3_001)
         var ledger = sessions.ledger
         for number in 0..<20_000 {
-            let sighting = LedgerDevice(
+            let device = LedgerDevice(
                 names: ["x"], evidence: ["mac:0000\(10_000_000 + number)"],
                 firstSeen: sessions.now, lastSeen: sessions.now)
-            ledger.note(Identity.uuid(forName: "x\(number).local"), sighting)
+            ledger.note(Identity.uuid(forName: "x\(number).local"), device)
         }
+        ledger.trim()
         #expect(ledger.devices.count == DeviceLedger.deviceLimit)
         #expect(ledger.devices.values.contains { $0.label == "Printer upstairs" })
     }

@@ -1,38 +1,43 @@
-// Recognises the devices of a session by the ledger, and decides when the ledger is saved.
+// Recognises the devices of a session by the ledger, and saves the ledger.
 import FoundationEssentials
 import PeerList
+import PeerRecording
 import PeerText
 
-/// The ledger as a session knows it: marks the listed devices as new and with their labels, and collects
-/// the changes that are not in the file yet.
-struct KnownDevices: Sendable {
+/// The ledger of a session: marks the listed devices as new and with their labels, and collects the changes
+/// that are not in the file yet.
+struct LedgerKeeper: Sendable {
     /// The minimum time between two writes of the file, and between a change and the write.
     static let interval = Duration.seconds(60)
+    /// The number of devices in memory at which those beyond the limit of the file are dropped, so that not
+    /// each device beyond it sorts them all.
+    private static let fullCount = DeviceLedger.deviceLimit + DeviceLedger.deviceLimit / 4
+    /// The maximum number of devices among which the latest one of a host name is looked for.
+    private static let ownerLimit = 64
 
     /// Changes of the ledger, which can be repeated without another effect.
     struct Changes: Equatable, Sendable {
-        fileprivate(set) var sightings = DeviceLedger()
+        /// The devices that were seen, with what was known of them then.
+        fileprivate(set) var seen = DeviceLedger()
         /// The new identifiers of devices, by the former ones.
         fileprivate var links: [UUID: UUID] = [:]
         fileprivate(set) var labels: [UUID: String?] = [:]
 
-        var isEmpty: Bool { sightings.devices.isEmpty && links.isEmpty && labels.isEmpty }
+        var isEmpty: Bool { seen.devices.isEmpty && links.isEmpty && labels.isEmpty }
 
         func apply(to ledger: inout DeviceLedger) {
-            for (id, sighting) in sightings.devices { ledger.note(id, sighting) }
+            for (id, device) in seen.devices { ledger.note(id, device) }
             // A new identifier inherits the label of the former one, and may have another one since.
             for (id, label) in labels { ledger.setLabel(label, of: id) }
             for (id, new) in links { ledger.link(id, to: new) }
             for (id, label) in labels { ledger.setLabel(label, of: id) }
         }
 
-        fileprivate func adding(_ later: Changes) -> Changes {
-            var sum = self
-            for (id, sighting) in later.sightings.devices { sum.sightings.note(id, sighting) }
-            sum.links.merge(later.links) { $1 }
-            for new in later.links.values { sum.links[new] = nil }
-            sum.labels.merge(later.labels) { $1 }
-            return sum
+        fileprivate mutating func add(_ later: Changes) {
+            for (id, device) in later.seen.devices { seen.note(id, device) }
+            links.merge(later.links) { $1 }
+            for new in later.links.values { links[new] = nil }
+            labels.merge(later.labels) { $1 }
         }
     }
 
@@ -48,7 +53,11 @@ struct KnownDevices: Sendable {
         var lastSeenBefore: Timestamp?
     }
 
+    /// The file; `nil` if no ledger is used, or if it cannot be read.
+    let file: LedgerFile?
     private var ledger: DeviceLedger
+    /// The devices of the ledger without successors, by each text of their evidence.
+    private var owners: [String: Set<UUID>] = [:]
     /// The marks of the listed devices; none if the rows are services, which have no such fields.
     private var marks: [UUID: Mark] = [:]
     /// The keys of the marks.
@@ -65,10 +74,32 @@ struct KnownDevices: Sendable {
     private var lastSave: ContinuousClock.Instant?
     /// The time of the next save; `nil` if nothing is to be saved.
     private(set) var due: ContinuousClock.Instant?
+    private var isFailing = false
+    private var notices: [(code: Notice.Code, message: String)] = []
 
-    init(_ ledger: DeviceLedger, grouping: Grouping) {
-        (self.ledger, self.grouping) = (ledger, grouping)
+    /// Keeps a ledger that was read from a file.
+    init(_ ledger: DeviceLedger, of file: LedgerFile?, grouping: Grouping) {
+        (self.ledger, self.file, self.grouping) = (ledger, file, grouping)
         isFirstSession = ledger.devices.isEmpty
+        makeIndex()
+    }
+
+    /// Reads the ledger of a file; without one, no device is recognised.
+    init(reading file: LedgerFile?, grouping: Grouping) {
+        do throws(LedgerFailure) {
+            let content = try file?.read()
+            self.init(content?.ledger ?? DeviceLedger(), of: file, grouping: grouping)
+            if let damage = content?.damage { notices.append((.ledgerDamaged, damage)) }
+        } catch {
+            self.init(DeviceLedger(), of: nil, grouping: grouping)
+            notices.append((.ledgerFailed, "no device is recognised: \(error)"))
+        }
+    }
+
+    /// Removes and returns what is to be reported.
+    mutating func removeNotices() -> [(code: Notice.Code, message: String)] {
+        defer { notices = [] }
+        return notices
     }
 
     // MARK: Recognition
@@ -77,6 +108,7 @@ struct KnownDevices: Sendable {
     mutating func recognize(
         _ items: ItemChanges, during fill: InitialFill = .none
     ) -> ItemChanges {
+        guard file != nil else { return items }
         var items = items
         var former: [UUID: (id: UUID, mark: Mark)] = [:]
         for (id, departure) in items.departures.sorted(by: { $0.key < $1.key }) {
@@ -106,12 +138,15 @@ struct KnownDevices: Sendable {
     private mutating func mark(
         _ peer: Peer, was former: (id: UUID, mark: Mark)?, at time: Timestamp, _ fill: InitialFill
     ) -> Mark? {
-        guard canRecognize(peer) else { return nil }
-        guard grouping == .device else {
+        guard grouping == .device, canRecognize(peer) else {
             note(peer, until: time)
             return nil
         }
-        let (key, known, predecessor) = identify(peer, at: time)
+        let device = LedgerDevice(peer, until: time)
+        let key = key(of: peer.id, device)
+        let known = ledger.devices[key]
+        let predecessor = known == nil ? predecessor(of: device) : nil
+        add(device, key)
         // Not if it was noted since it is here, such as before its identifier changed for a while.
         let earlier = known.flatMap { former == nil || $0.lastSeen < peer.firstSeen ? $0 : nil }
         changes.links[key] = nil
@@ -135,30 +170,45 @@ struct KnownDevices: Sendable {
         return mark
     }
 
-    /// Notes an arriving device, and returns its identifier in the ledger, its former state there, and the device
-    /// as which an unknown one was known.
-    private mutating func identify(
-        _ peer: Peer, at time: Timestamp
-    ) -> (key: UUID, known: LedgerDevice?, predecessor: UUID?) {
-        let sighting = LedgerDevice(peer, until: time)
-        if let known = ledger.devices[peer.id], known.successor == nil {
-            add(sighting, peer.id)
-            return (peer.id, known, nil)
+    /// Returns the identifier under which a device is in the ledger, or is to be added.
+    ///
+    /// A device that shows no lasting evidence, as before all its services are resolved or in a list of few
+    /// service types, is the one that had its host name last.
+    private func key(of id: UUID, _ device: LedgerDevice) -> UUID {
+        guard let name = device.hostName, !device.hasLastingEvidence,
+            ledger.devices[id].map({ $0.successor != nil }) ?? true,
+            // Strangers can give one name to thousands of devices.
+            let owners = owners[name], owners.count <= Self.ownerLimit
+        else { return id }
+        let latest = owners.compactMap { owner in
+            ledger.devices[owner].map { (lastSeen: $0.lastSeen, id: owner) }
+        }.max { $0 < $1 }
+        return latest.flatMap { listed.contains($0.id) ? nil : $0.id } ?? id
+    }
+
+    /// Returns the former identifier of a device whose present one is unknown; `nil` if it has none.
+    ///
+    /// The strongest lasting evidence that any device has decides, if only one has it. Without any, it is the
+    /// device of the same host name, if that never had lasting evidence. A listed device is another one.
+    private func predecessor(of device: LedgerDevice) -> UUID? {
+        let claimed = device.evidence.lazy.filter(\.isLasting).compactMap { owners[$0] }.first
+        if let claimed {
+            return claimed.count == 1 ? claimed.first { !listed.contains($0) } : nil
         }
-        let key = ledger.key(of: peer.id, sighting) { listed.contains($0) }
-        let known = ledger.devices[key]
-        let predecessor =
-            known == nil ? ledger.predecessor(of: sighting) { listed.contains($0) } : nil
-        add(sighting, key)
-        return (key, known, predecessor)
+        guard let id = device.hostNameID, let former = ledger.devices[id], !listed.contains(id)
+        else { return nil }
+        return former.successor == nil && !former.hasLastingEvidence ? id : nil
     }
 
     private mutating func link(_ old: UUID, to new: UUID) {
         guard old != new else { return }
-        ledger.link(old, to: new)
+        change(old, new) { $0.link(old, to: new) }
         // Most devices arrive by their host names, and give evidence a moment later.
-        if unsaved.contains(old), ledger.discardIfSuperfluous(old) {
-            changes.sightings.forget(old)
+        if unsaved.contains(old), let former = ledger.devices[old], former.successor != nil,
+            !former.hasLastingEvidence
+        {
+            change(old) { $0.drop(old) }
+            changes.seen.drop(old)
             if let label = changes.labels.removeValue(forKey: old) { changes.labels[new] = label }
         } else if changes.links.count < DeviceLedger.deviceLimit {
             changes.links[old] = new
@@ -167,7 +217,8 @@ struct KnownDevices: Sendable {
 
     /// Returns a list with the marks of its devices.
     func marked(_ sections: [ListSection]) -> [ListSection] {
-        sections.map { ListSection(id: $0.id, items: $0.items.map(marked)) }
+        guard !marks.isEmpty else { return sections }
+        return sections.map { ListSection(id: $0.id, items: $0.items.map(marked)) }
     }
 
     private func marked(_ item: ListItem) -> ListItem {
@@ -185,18 +236,9 @@ struct KnownDevices: Sendable {
     /// Notes a device with its evidence.
     private mutating func note(_ peer: Peer, until time: Timestamp) {
         guard canRecognize(peer) else { return }
-        add(LedgerDevice(peer, until: time, grouping: grouping), key(of: peer.id))
+        add(
+            LedgerDevice(peer, until: time, grouping: grouping), marks[peer.id]?.key ?? peer.id)
     }
-
-    private mutating func add(_ sighting: LedgerDevice, _ key: UUID) {
-        changes.sightings.note(key, sighting)
-        if ledger.note(key, sighting) == .new, unsaved.count < DeviceLedger.deviceLimit {
-            unsaved.insert(key)
-        }
-    }
-
-    /// Returns the identifier of a listed device in the ledger.
-    private func key(of id: UUID) -> UUID { marks[id]?.key ?? id }
 
     /// Whether a device can be recognised: its host is known, and its host name is not one that changes each
     /// time it connects.
@@ -205,21 +247,60 @@ struct KnownDevices: Sendable {
         return Evidence(host: peer.identity.value).rank == .hostName
     }
 
+    // MARK: The ledger and its index
+
+    private mutating func add(_ device: LedgerDevice, _ key: UUID) {
+        if ledger.devices[key] == nil, unsaved.count < DeviceLedger.deviceLimit {
+            unsaved.insert(key)
+        }
+        changes.seen.note(key, device)
+        if changes.seen.devices.count > Self.fullCount { changes.seen.trim() }
+        change(key) { $0.note(key, device) }
+        guard ledger.devices.count > Self.fullCount else { return }
+        ledger.trim()
+        makeIndex()
+    }
+
+    /// Changes some devices of the ledger and their places in the index.
+    private mutating func change(_ ids: UUID..., by body: (inout DeviceLedger) -> Void) {
+        let before = ids.map { ledger.claims(of: $0) }
+        body(&ledger)
+        for (id, was) in zip(ids, before) {
+            let now = ledger.claims(of: id)
+            guard was != now else { continue }
+            for text in was {
+                owners[text]?.remove(id)
+                if owners[text]?.isEmpty == true { owners[text] = nil }
+            }
+            for text in now { owners[text, default: []].insert(id) }
+        }
+    }
+
+    private mutating func makeIndex() {
+        owners.removeAll(keepingCapacity: true)
+        for id in ledger.devices.keys {
+            for text in ledger.claims(of: id) { owners[text, default: []].insert(id) }
+        }
+    }
+
     // MARK: Labels
 
-    /// Labels a device, or removes its label if the text is empty; returns whether the device is known.
-    mutating func setLabel(_ text: String, of id: UUID) -> Bool {
-        let (label, key) = (text.isEmpty ? nil : text, key(of: id))
-        guard ledger.setLabel(label, of: key) else { return false }
+    /// Labels a device, or removes its label if the text is empty; returns why it was not, if so.
+    mutating func setLabel(_ text: String, of id: UUID, isListed: Bool) -> String? {
+        guard file != nil else { return "there is no ledger of devices in use" }
+        let (label, key) = (text.isEmpty ? nil : text, marks[id]?.key ?? id)
+        guard ledger.setLabel(label, of: key) else {
+            return isListed
+                ? "its host name is for one connection, and nothing else identifies it"
+                : "the device is not known"
+        }
         for (former, new) in changes.links where new == key { changes.labels[former] = nil }
         changes.labels.updateValue(label, forKey: key)
-        return true
+        return nil
     }
 
     /// Adopts changed labels of the listed devices at a time, and returns the changes of these.
-    mutating func adoptLabels(
-        at time: Timestamp, _ item: (UUID) -> ListItem?
-    ) -> ItemChanges {
+    mutating func adoptLabels(at time: Timestamp, _ item: (UUID) -> ListItem?) -> ItemChanges {
         var items = ItemChanges(at: time)
         for (id, mark) in marks where mark.label != ledger.devices[mark.key]?.label {
             guard let item = item(id) else { continue }
@@ -232,7 +313,7 @@ struct KnownDevices: Sendable {
 
     // MARK: Saving
 
-    /// Plans a save of changes: at most one a minute, of sightings a minute later, of labels at once.
+    /// Plans a save of changes: at most one a minute, of devices a minute later, of labels at once.
     mutating func planSave(at now: ContinuousClock.Instant) {
         guard !changes.isEmpty, saving == nil else { return }
         let wanted = changes.labels.isEmpty ? now + Self.interval : now
@@ -242,35 +323,54 @@ struct KnownDevices: Sendable {
 
     /// Returns the changes to write now; `nil` if it is too early.
     mutating func beginSave(at now: ContinuousClock.Instant) -> Changes? {
-        guard let due, due <= now, saving == nil else { return nil }
-        guard !changes.isEmpty else { return nil }
-        self.due = nil
-        lastSave = now
-        saving = changes
-        changes = Changes()
-        unsaved = []
+        guard let due, due <= now else { return nil }
+        (self.due, lastSave) = (nil, now)
+        (saving, changes, unsaved) = (changes, Changes(), [])
         return saving
     }
 
     /// Adopts the ledger as it was written, or keeps the changes if writing failed.
-    mutating func endSave(_ written: DeviceLedger?) {
-        if let written {
-            ledger = written
+    mutating func endSave(
+        _ result: Result<LedgerFile.Content, LedgerFailure>, at now: ContinuousClock.Instant
+    ) {
+        report(result)
+        if case .success(let content) = result {
+            ledger = content.ledger
             changes.apply(to: &ledger)
-        } else if let saving {
-            changes = saving.adding(changes)
+            makeIndex()
+        } else if var sum = saving {
+            sum.add(changes)
+            changes = sum
         }
         saving = nil
+        planSave(at: now)
     }
 
     /// Notes the present devices of a list for the last time, and returns all changes that are not written for
     /// certain.
     mutating func finish(_ sections: [ListSection], at time: Timestamp) -> Changes {
+        guard file != nil else { return Changes() }
         for item in sections.flatMap(\.items) where item.peer.presence == .present {
             note(item.peer, until: time)
         }
         // Writing the file takes the memory of a second ledger.
-        ledger = DeviceLedger()
-        return saving.map { $0.adding(changes) } ?? changes
+        (ledger, owners) = (DeviceLedger(), [:])
+        var sum = saving ?? Changes()
+        sum.add(changes)
+        return sum
+    }
+
+    /// Reports a damaged file, and the first of several failures to write it.
+    mutating func report(_ result: Result<LedgerFile.Content, LedgerFailure>) {
+        switch result {
+        case .success(let content):
+            isFailing = false
+            if let damage = content.damage { notices.append((.ledgerDamaged, damage)) }
+        case .failure(let failure):
+            if !isFailing {
+                notices.append((.ledgerFailed, "the devices seen are not remembered: \(failure)"))
+            }
+            isFailing = true
+        }
     }
 }

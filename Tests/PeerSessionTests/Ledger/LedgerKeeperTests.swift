@@ -1,0 +1,97 @@
+// The keeper of a ledger: marks, labels, and when the ledger is written.
+import FoundationEssentials
+import PeerList
+import PeerListTestSupport
+import Testing
+
+@testable import PeerSession
+
+@Suite struct LedgerKeeperTests {
+    private let updates = House.steps(.device).compactMap { step -> ItemChanges? in
+        if case .update(let update, _) = step { update.items } else { nil }
+    }
+
+    private let file = LedgerFile(path: "")
+    private let tv = Identity.uuid(forName: "tv.local")
+
+    @Test func `devices are new until they have been seen once`() throws {
+        var keeper = LedgerKeeper(DeviceLedger(), of: file, grouping: .device)
+        let first = updates.map { keeper.recognize($0) }
+        let arrivals = first.flatMap(\.arrivals.values).filter(\.peer.isResolved)
+        #expect(arrivals.count == 3)
+        #expect(arrivals.filter(\.peer.isNew).count == 2)
+        #expect(arrivals.filter(\.peer.isSelf).map(\.peer.isNew) == [false])
+        let altered = first.flatMap(\.changes.values).filter {
+            $0.was.peer.isNew != $0.now.peer.isNew
+        }
+        #expect(altered.isEmpty)
+        var ledger = DeviceLedger()
+        keeper.finish([], at: House.time(400)).apply(to: &ledger)
+        var later = LedgerKeeper(ledger, of: file, grouping: .device)
+        let second = updates.map { later.recognize($0) }.flatMap(\.arrivals.values)
+        #expect(second.filter(\.peer.isNew).isEmpty)
+    }
+
+    @Test func `rows of services have neither label nor mark, but their devices are noted`() {
+        var keeper = LedgerKeeper(DeviceLedger(), of: file, grouping: .type)
+        for case .update(let update, _) in House.steps(.type) {
+            let items = keeper.recognize(update.items).arrivals.values
+            #expect(items.filter(\.peer.isNew).isEmpty)
+        }
+        #expect(keeper.finish([], at: House.time(400)).seen.devices.count == 3)
+    }
+
+    @Test func `a label changes the listed device, and moves to a new identifier`() throws {
+        var keeper = LedgerKeeper(DeviceLedger(), of: file, grouping: .device)
+        var list = updates.prefix(4).map { keeper.recognize($0) }
+        let item = try #require(list.last?.arrivals[tv])
+        var plain = item
+        (plain.peer.label, plain.peer.isNew) = (nil, false)
+        let fault = keeper.setLabel("Living room", of: tv, isListed: true)
+        #expect(fault == nil)
+        let changes = keeper.adoptLabels(at: House.time(9)) { $0 == tv ? plain : nil }
+        #expect(changes.changes[tv]?.was == item)
+        #expect(changes.changes[tv]?.now.peer.label == "Living room")
+        #expect(changes.changes[tv]?.now.displayName == "Living room")
+        list = updates.dropFirst(4).prefix(3).map { keeper.recognize($0) }
+        #expect(list.flatMap(\.changes.values).contains { $0.now.peer.label == "Living room" })
+    }
+
+    @Test func `devices are written after a minute, and once a minute`() {
+        let start = ContinuousClock.now
+        var keeper = LedgerKeeper(DeviceLedger(), of: file, grouping: .device)
+        keeper.planSave(at: start)
+        #expect(keeper.due == nil)
+        _ = keeper.recognize(updates[0])
+        keeper.planSave(at: start)
+        #expect(keeper.due == start + .seconds(60))
+        keeper.planSave(at: start + .seconds(1))
+        #expect(keeper.due == start + .seconds(60), "it is planned already")
+        let early = keeper.beginSave(at: start + .seconds(59))
+        #expect(early == nil)
+        let changes = keeper.beginSave(at: start + .seconds(60))
+        #expect(changes?.seen.devices.count == 1)
+        // A label waits until a minute has passed since the last write.
+        let fault = keeper.setLabel(
+            "laptop", of: Identity.uuid(forName: "anna.local"), isListed: true)
+        #expect(fault == nil)
+        keeper.endSave(.failure(.noDirectory), at: start + .seconds(70))
+        let notices = keeper.removeNotices()
+        #expect(notices.map(\.code) == [.ledgerFailed])
+        #expect(keeper.due == start + .seconds(120))
+        let all = keeper.beginSave(at: start + .seconds(120))
+        #expect(all?.seen.devices.count == 1, "a failed save is repeated")
+        #expect(all?.labels.count == 1)
+    }
+
+    @Test func `a label is written at once`() {
+        let start = ContinuousClock.now
+        var keeper = LedgerKeeper(DeviceLedger(), of: file, grouping: .device)
+        _ = keeper.recognize(updates[0])
+        keeper.planSave(at: start)
+        _ = keeper.setLabel(
+            "laptop", of: Identity.uuid(forName: "anna.local"), isListed: true)
+        keeper.planSave(at: start + .seconds(5))
+        #expect(keeper.due == start + .seconds(5))
+    }
+}
