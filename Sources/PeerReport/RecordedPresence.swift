@@ -42,7 +42,7 @@ struct DeviceFacts: Equatable, Sendable {
         let peer = item.peer
         name = Self.short(peer.displayName)
         host = peer.host.map(Self.short)
-        if !item.isService {
+        if !item.isService || peer.kind != nil {
             (description, kind) = (Self.short(peer.deviceText), peer.kind)
         }
         let more = peer.addresses.count - Self.listLimit

@@ -11,13 +11,14 @@ package struct FleetSource: ListSource {
 
     package init(_ options: ListOptions) { listing = FleetListing(options: options) }
 
-    package var rows: ListBuilder { listing.rows }
+    package var devices: ListBuilder { listing.rows }
+    package var services: ListBuilder? { nil }
 
     package mutating func apply(_ event: FleetEvent) -> SourceEffects {
         let before = listing.online
         let update = listing.apply(event)
         return SourceEffects(
-            update: update, notices: event.notices,
+            devices: update, notices: event.notices,
             online: listing.online == before ? nil : listing.online, failure: event.failure)
     }
 
@@ -36,7 +37,7 @@ package struct FleetSource: ListSource {
     }
 
     package func sightings(of ids: [UUID]) -> ItemSightings {
-        ItemSightings(paths: [], lastSeen: ids.compactMap { rows.item($0)?.peer.lastSeen }.max())
+        ItemSightings(paths: [], lastSeen: ids.compactMap { devices.item($0)?.peer.lastSeen }.max())
     }
 
     package func verify(_ ids: [UUID], _ reply: @escaping @Sendable (Verification) -> Void) {

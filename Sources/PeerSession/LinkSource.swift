@@ -20,11 +20,14 @@ package struct LinkSource: ListSource {
         (self.verifier, self.isAnnounced) = (verifier, isAnnounced)
     }
 
-    package var rows: ListBuilder { listing.rows }
+    package var devices: ListBuilder { listing.devices }
+    package var services: ListBuilder? { listing.services }
 
     package mutating func apply(_ event: DiscoveryEvent) -> SourceEffects {
         let outcome = listing.apply(event)
-        var effects = SourceEffects(update: outcome.update, notices: outcome.notices)
+        var effects = SourceEffects(
+            devices: outcome.devices, services: services == nil ? nil : outcome.update,
+            notices: outcome.notices)
         switch event.kind {
         // The descriptions and the MAC addresses of hosts may come late, and are not waited for.
         case .deviceInfo, .hardware: effects.isNews = false

@@ -11,8 +11,10 @@ package protocol SourceEvent: Sendable {
 package protocol ListSource: SendableMetatype {
     associatedtype Event: SourceEvent
 
-    /// The list as of the last event.
-    var rows: ListBuilder { get }
+    /// The devices as of the last event.
+    var devices: ListBuilder { get }
+    /// The rows of services as of the last event; `nil` unless the list is grouped by type.
+    var services: ListBuilder? { get }
 
     mutating func apply(_ event: Event) -> SourceEffects
 
@@ -35,8 +37,10 @@ package protocol ListSource: SendableMetatype {
 
 /// The effects of an event of a source.
 package struct SourceEffects {
-    /// The change of the list, or `nil` if nothing changed.
-    var update: PeerListUpdate?
+    /// The change of the list of devices, or `nil` if nothing changed.
+    var devices: PeerListUpdate?
+    /// The change of the rows of services; `nil` if nothing changed, or unless the list is grouped by type.
+    var services: PeerListUpdate?
     var notices: [Notice] = []
     /// Whether something was seen again, although the list is the same.
     var isSighting = false

@@ -37,7 +37,7 @@ package actor Session<Source: ListSource> {
     ) {
         (self.source, self.outputs) = (source, outputs)
         ledgerFile = ledger
-        self.ledger = LedgerKeeper(reading: nil, grouping: header.grouping)
+        self.ledger = LedgerKeeper(reading: nil)
         (self.header, self.oneShot) = (header, oneShot)
         (messages, self.inbox) = inbox
     }
@@ -104,9 +104,9 @@ extension Session {
 
     func begin(at moment: Moment) {
         quietWait = oneShot.map { QuietWait($0, from: moment.instant) }
-        send(.began(header), at: moment.time)
+        send(.began(deviceHeader), grouped: .began(header), at: moment.time)
         send(.fill(fill), at: moment.time)
-        ledger = LedgerKeeper(reading: ledgerFile, grouping: header.grouping)
+        ledger = LedgerKeeper(reading: ledgerFile)
         reportLedger(at: moment)
     }
 
@@ -119,7 +119,7 @@ extension Session {
         case .verify(let ids, let reply): source.verify(ids, reply)
         case .sightings(let ids, let reply): reply(source.sightings(of: ids))
         case .label(let id, let text, let reply):
-            let fault = ledger.setLabel(text, of: id, isListed: source.rows.item(id) != nil)
+            let fault = ledger.setLabel(text, of: id, isListed: source.devices.item(id) != nil)
             ledger.planSave(at: moment.instant)
             showLabels(at: moment)
             reply(fault)
@@ -156,7 +156,7 @@ extension Session {
         }
         guard let receive = oneShot.receive else { return .finished }
         quietWait = nil
-        receive(ledger.marked(source.rows.sections), result == .quiet)
+        receive(ledger.marked(source.devices.sections), result == .quiet)
         return nil
     }
 
@@ -166,12 +166,15 @@ extension Session {
         endFill(source.fillEnd(before: event), at: time)
         // An output that starts again does so with the list that the change applies to.
         send(.tick, at: time)
-        let effects = source.apply(event)
+        var effects = source.apply(event)
         if let online = effects.online { send(.observers(online), at: time) }
         if effects.isNews { quietWait?.lastNews = instant }
-        if var update = effects.update {
-            update.items = ledger.recognize(update.items, during: fill)
-            send(.updated(update), at: time)
+        if effects.devices != nil || effects.services != nil {
+            let marked = ledger.recognize(
+                effects.devices?.items, effects.services?.items, during: fill)
+            if let items = marked.devices { effects.devices?.items = items }
+            if let items = marked.services { effects.services?.items = items }
+            send(effects.devices, grouped: effects.services, at: time)
             ledger.planSave(at: instant)
         } else if effects.isSighting {
             send(.sighted, at: time)
@@ -200,16 +203,42 @@ extension Session {
             if let failure = await output.close(within: .seconds(2)) { failures.append(failure) }
         }
         guard ending == .finished || ending == .interrupted, let failure = failures.last else {
-            let isEmpty = source.rows.sections.allSatisfy(\.items.isEmpty)
+            let isEmpty = list.sections.allSatisfy(\.items.isEmpty)
             return ending == .finished && quietWait != nil && isEmpty ? .nothingFound : ending
         }
         if failure == .readerGone { return .readerGone }
         return .failed("the output is incomplete: \(failure)")
     }
 
+    /// The header for outputs of devices.
+    private var deviceHeader: LineHeader {
+        var header = header
+        header.grouping = .device
+        return header
+    }
+
+    /// The list in its grouping.
+    private var list: ListBuilder { source.services ?? source.devices }
+
     private func send(_ event: OutputEvent, at time: Timestamp) {
+        send(event, grouped: event, at: time)
+    }
+
+    private func send(
+        _ devices: PeerListUpdate?, grouped services: PeerListUpdate?, at time: Timestamp
+    ) {
+        let event = devices.map { OutputEvent.updated($0) }
+        let grouped = source.services == nil ? event : services.map { .updated($0) }
+        send(event, grouped: grouped, at: time)
+    }
+
+    /// Sends an event to the outputs of devices, and another one to those that group the list.
+    private func send(_ event: OutputEvent?, grouped: OutputEvent?, at time: Timestamp) {
         for output in outputs {
-            output.handle(event, at: time) { ledger.marked(source.rows.sections) }
+            guard let event = output.isGrouped ? grouped : event else { continue }
+            output.handle(event, at: time) {
+                ledger.marked((output.isGrouped ? list : source.devices).sections)
+            }
         }
     }
 
@@ -228,7 +257,8 @@ extension Session {
         if before.observerID == Identity.uuid(forName: Identity.canonical(before.observerHost)) {
             header.observerID = Identity.uuid(forName: Identity.canonical(host))
         }
-        if header != before { send(.handedOver(header), at: time) }
+        guard header != before else { return }
+        send(.handedOver(deviceHeader), grouped: .handedOver(header), at: time)
     }
 
     private func report(_ code: Notice.Code, _ message: String, at moment: Moment) {
@@ -256,17 +286,18 @@ extension Session {
 
     /// Updates the listed devices whose labels have changed.
     private func showLabels(at moment: Moment) {
-        let items = ledger.adoptLabels(at: moment.time) { [source] in source.rows.item($0) }
+        let items = ledger.adoptLabels(at: moment.time) { [source] in source.devices.item($0) }
         guard !items.isEmpty else { return }
-        let snapshot = source.rows.snapshot
         send(
-            .updated(PeerListUpdate(items, cause: .changed, from: snapshot, to: snapshot)),
-            at: moment.time)
+            PeerListUpdate(of: source.devices, items),
+            grouped: source.services.map {
+                PeerListUpdate(of: $0, ledger.relabelled($0.sections, items))
+            }, at: moment.time)
         planCatchUp(at: moment.instant)
     }
 
     private func saveLedgerAtEnd(at moment: Moment) async {
-        let changes = ledger.finish(source.rows.sections, at: moment.time)
+        let changes = ledger.finish(source.devices.sections, at: moment.time)
         guard let file = ledger.file, !changes.isEmpty else { return }
         let result = await withTimeout(.seconds(3)) { file.save(changes) }
         ledger.report(result ?? .failure(.locked(file.path)))
@@ -298,4 +329,11 @@ struct Moment: Sendable {
     var time: Timestamp
 
     static func now() -> Moment { Moment(instant: .now, time: .now()) }
+}
+
+extension PeerListUpdate {
+    /// Creates the update of a list whose items keep their order and identifiers.
+    fileprivate init(of list: ListBuilder, _ items: ItemChanges) {
+        self.init(items, cause: .changed, from: list.snapshot, to: list.snapshot)
+    }
 }

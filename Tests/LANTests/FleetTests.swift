@@ -275,7 +275,8 @@ import Testing
             let certified = try lab.peerlist(
                 on: "h4",
                 [
-                    "--quiet", "--publish", "mqtts://10.99.0.1:8884", "--site", "cellar",
+                    "--quiet", "--group-by", "type", "--publish", "mqtts://10.99.0.1:8884",
+                    "--site", "cellar",
                     "--interface", FleetLab.interface,
                 ] + fleet.certificate(of: "h4"))
             try await fleet.agree(list) { $0.views(of: "h4.local") == ["h4 present"] }

@@ -171,15 +171,18 @@ import Testing
         #expect(export([nas, tv], .json, types: ["_ssh._tcp"]).text.contains("tv.local") == false)
         #expect(export([nas, tv], .json, types: ["_ssh._tcp"]).text.contains("_http") == false)
         #expect(export([nas, tv], .csv, kinds: [.nas]).text.split(separator: "\r\n").count == 3)
-        // The rows of the services of a device become one device again, whose kind they do not tell.
+        // The rows of the services of a device become one device again.
         let hosts = export([nas, tv], .hosts, grouping: .type).text.split(separator: "\n")
         #expect(
             Set(hosts.dropFirst()) == [
-                "10.0.0.1\tnas.local\t# nas.local", "10.0.0.2\ttv.local\t# tv.local",
+                "10.0.0.1\tnas.local\t# nas.local, NAS", "10.0.0.2\ttv.local\t# tv.local",
             ])
         #expect(hosts.count == 3)
         #expect(
             export([nas, tv], .csv, grouping: .type).text.split(separator: "\r\n").count == 4)
+        #expect(
+            export([nas, tv], .csv, kinds: [.nas], grouping: .type).text
+                .split(separator: "\r\n").count == 3)
     }
 
     @Test func `an export of the network has no time of its own`() {

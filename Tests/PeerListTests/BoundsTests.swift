@@ -79,7 +79,7 @@ import Testing
     @Test func `by type, all services of a host are rows`() {
         let count = HostState.serviceLimit + 3
         let (store, notices) = store(.type, services: count)
-        #expect(store.services.keys.count { store.row(.service($0)) != nil } == count)
+        #expect(store.services.keys.count { store.serviceRow($0) != nil } == count)
         #expect(notices.isEmpty)
     }
 

@@ -11,7 +11,7 @@ import Testing
 @testable import PeerSession
 @testable import PeerText
 
-@Suite(.timeLimit(.minutes(1))) struct SessionTests {
+@Suite(.timeLimit(.minutes(10))) struct SessionTests {
     private let inbox = AsyncStream<SessionMessage>.makeStream()
     private let log = OutputLog()
     private let start = Moment(instant: .now, time: House.time(0))
@@ -442,7 +442,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct BatchVerifierTests {
+@Suite(.timeLimit(.minutes(10))) struct BatchVerifierTests {
     private static let items = (0..<300).map { _ in [UUID()] }
 
     @Test func `many items are verified in batches, and the results are added up`() async {

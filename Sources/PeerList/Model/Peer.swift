@@ -166,7 +166,8 @@ private struct ServiceStorage: Sendable, Hashable {
 /// A row of the list: a peer if the list is grouped by device, one service of a peer if by type.
 public struct ListItem: Sendable, Hashable, Identifiable {
     /// The peer. In the row of a service, it has that service alone, the presence and times of the
-    /// service, and neither interfaces nor the properties of the device as a whole.
+    /// service, the kind of the device and what the program knows of it, and no other property of the
+    /// device as a whole.
     package(set) public var peer: Peer
 
     /// Whether the row is a service rather than a peer.
@@ -178,10 +179,12 @@ public struct ListItem: Sendable, Hashable, Identifiable {
     /// Returns the row of a service of a peer, which has the presence and the times of the service; the
     /// services and interfaces of the peer are ignored.
     public static func service(_ service: Service, of peer: Peer) -> ListItem {
-        let owner = Peer(
+        var owner = Peer(
             id: peer.id, name: peer.name, host: peer.host, isSelf: peer.isSelf,
             presence: peer.presence, identity: peer.identity, addresses: peer.addresses,
             services: [service], firstSeen: peer.firstSeen, lastSeen: peer.lastSeen)
+        (owner.kind, owner.label, owner.isNew) = (peer.kind, peer.label, peer.isNew)
+        (owner.firstEverSeen, owner.lastSeenBefore) = (peer.firstEverSeen, peer.lastSeenBefore)
         return ListItem(peer: owner, isService: true)
     }
 

@@ -7,22 +7,24 @@ public final class PeerListing {
     public struct Outcome: Sendable {
         /// The change of the list, or `nil` if nothing changed.
         public let update: PeerListUpdate?
+        /// The change of the list of devices, whatever the grouping; `nil` if nothing changed.
+        package let devices: PeerListUpdate?
         /// The notices for the user.
         public let notices: [Notice]
     }
 
     private(set) var store: PeerStore
-    /// The rows as of the last event.
-    package private(set) var rows: ListBuilder
+    /// The devices as of the last event, whatever the grouping.
+    package private(set) var devices: ListBuilder
+    /// The rows of services; `nil` unless the list is grouped by type.
+    private var serviceRows: ServiceRows?
 
-    /// The sources of the rows by identifier.
+    /// The sources of the devices' rows by identifier.
     private var shown: [UUID: RowSource] = [:]
     /// The identifiers of the rows that sources make, whether shown or waiting.
     private var identifiers: [RowSource: UUID] = [:]
     /// The sources whose rows are not shown because another row has their identifier.
     private var waitingSources: [UUID: Set<RowSource>] = [:]
-    /// The peers as in the rows of their services, by host, in a list that is grouped by type.
-    private var serviceOwners: [String: Peer] = [:]
 
     /// Creates an empty list.
     ///
@@ -35,8 +37,15 @@ public final class PeerListing {
         makerOf: @escaping @Sendable (MACAddress) -> String? = { _ in nil }
     ) {
         store = PeerStore(options: options, makerOf: makerOf)
-        rows = ListBuilder(by: options.order)
+        devices = ListBuilder(by: options.order)
+        if options.grouping == .type { serviceRows = ServiceRows(by: options.order) }
     }
+
+    /// The rows of a list that is grouped by type; `nil` if it is not.
+    package var services: ListBuilder? { serviceRows?.rows }
+
+    /// The rows of the list.
+    private var rows: ListBuilder { services ?? devices }
 
     /// The list as of the last event.
     public var snapshot: PeerListSnapshot { rows.snapshot }
@@ -90,43 +99,31 @@ public final class PeerListing {
     /// Applies an event; copies O(*n*) bytes, where *n* is the number of rows.
     public func apply(_ event: DiscoveryEvent) -> Outcome {
         let touched = store.apply(event)
-        let (before, after) = replaceRows(of: sources(touched))
+        let (before, after) = replaceRows(
+            of: Set(touched.services.map(RowSource.service))
+                .union(touched.hosts.map(RowSource.host)))
         let gone = before.filter { shown[$0.key] == nil }
         let isOfBackend =
             switch event.kind {
             case .running, .lost, .handedOver, .caughtUp: true
             default: false
             }
-        let update = rows.update(
+        let reason: ItemChanges.Departure = event.kind == .caughtUp ? .backend : .removed
+        let cause: PeerListUpdate.Cause? = isOfBackend ? .backend : nil
+        let update = devices.update(
             Set(before.keys).union(after.keys), at: event.time,
-            replacements: gone.compactMapValues(successor),
-            reason: event.kind == .caughtUp ? .backend : .removed,
-            cause: isOfBackend ? .backend : nil
+            replacements: gone.compactMapValues(successor), reason: reason, cause: cause
         ) { after[$0] }
-        return Outcome(update: update, notices: touched.notices)
+        let services = serviceRows?.update(touched, in: store, reason: reason, cause: cause)
+        return Outcome(
+            update: serviceRows == nil ? update : services, devices: update,
+            notices: touched.notices)
     }
 }
 
 // MARK: Rows
 
 extension PeerListing {
-    /// Returns the sources whose rows may have changed. In a list that is grouped by type, a host is
-    /// replaced by its services if its part of their rows has changed.
-    private func sources(_ touched: PeerStore.Touched) -> Set<RowSource> {
-        var sources = Set(touched.services.map(RowSource.service))
-        for host in touched.hosts {
-            guard store.options.grouping == .type else {
-                sources.insert(.host(host))
-                continue
-            }
-            let owner = store.serviceOwner(host)
-            guard serviceOwners[host] != owner else { continue }
-            serviceOwners[host] = owner
-            sources.formUnion((store.hosts[host]?.serviceIDs ?? []).map(RowSource.service))
-        }
-        return sources
-    }
-
     /// Makes the rows of sources again; returns the former sources of the identifiers, and the rows.
     private func replaceRows(
         of touched: Set<RowSource>

@@ -274,19 +274,18 @@ extension PeerStore {
 // MARK: Rows
 
 extension PeerStore {
-    /// Returns the row of a host or service, or `nil` if it has none.
+    /// Returns the row of a host, or of a service whose host is unknown for long; `nil` if it has none.
     func row(_ source: RowSource) -> ListItem? {
-        switch (source, options.grouping) {
-        case (.host(let name), .device):
+        switch source {
+        case .host(let name):
             guard let host = device(name), !host.services.isEmpty else { return nil }
             let row = deviceRow(name, host)
             return options.includes(row.peer.kind) ? row : nil
-        case (.host, .type): return nil
-        case (.service(let id), let grouping):
-            guard let state = services[id], options.includes(state) else { return nil }
-            if grouping == .type { return serviceRow(state) }
-            let isRow = state.isOverdue && state.host == nil && options.includes(nil)
-            return isRow ? .peer(unresolvedPeer(state)) : nil
+        case .service(let id):
+            guard let state = services[id], state.isOverdue, state.host == nil,
+                options.includes(state), options.includes(nil)
+            else { return nil }
+            return .peer(unresolvedPeer(state))
         }
     }
 
@@ -319,8 +318,10 @@ extension PeerStore {
             presence: state.presence, firstSeen: state.firstSeen, lastSeen: state.lastSeen)
     }
 
-    /// Returns the row of a service, or `nil` if its device is of a kind that is not listed.
-    private func serviceRow(_ state: ServiceState) -> ListItem? {
+    /// Returns the row of a service in a list by type, or `nil` if the service or its kind of device is not
+    /// listed.
+    func serviceRow(_ id: UUID) -> ListItem? {
+        guard let state = services[id], options.includes(state) else { return nil }
         var peer = state.host.flatMap(serviceOwner) ?? unresolvedPeer(state)
         guard options.includes(peer.kind) else { return nil }
         peer.presence = state.presence

@@ -36,12 +36,15 @@ struct ExportRun {
     private func print(recording path: String) -> ExitStatus {
         do throws(RecordingError) {
             let moment = try RecordedMoment(of: path, at: export.time)
-            if moment.list.header?.grouping == .type, !options.list.kinds.isEmpty {
+            let sections = moment.list.listSections
+            guard
+                options.list.kinds.isEmpty || moment.list.header?.grouping != .type
+                    || sections.contains(where: { $0.items.contains { $0.peer.kind != nil } })
+            else {
                 throw RecordingError(
                     "\(path) is grouped by type and does not tell the kinds of devices; leave out "
                         + "--kind")
             }
-            let sections = moment.list.listSections
             let domain = moment.list.header?.browsedDomain ?? BrowsedDomain()
             let export = Export(of: sections, in: domain, options.list, export)
             let printed = printOut(export.reported())

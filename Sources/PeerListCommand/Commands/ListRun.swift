@@ -32,15 +32,12 @@ struct ListRun {
         isOnScreen = isShown && isOnTerminal && options.pick == nil
         hooks = options.hooks.isEmpty && isOnScreen ? settings.hooks : options.hooks
         for hook in hooks {
-            try hook.check(in: options.list, usesLedger: options.usesLedger)
+            try hook.check(usesLedger: options.usesLedger)
         }
         do throws(BrokerAccessError) {
             broker = try options.broker.access()
         } catch {
             throw UsageError(error.description)
-        }
-        guard broker == nil || options.list.grouping == .device else {
-            throw UsageError("'--publish' publishes devices; leave '--group-by type' out")
         }
     }
 

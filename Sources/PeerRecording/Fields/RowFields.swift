@@ -387,12 +387,18 @@ private struct ServiceOwner: JSONObject {
     var name: String?
     var host: String?
     var addresses: [String] = []
+    var kind: DeviceKind?
+    var label: String?
+    var isNew = false
 
     static let fields: [Field<ServiceOwner>] = [
         Field("id", isRequired: false, { $0.id }, { $0.id = $1 }),
         Field("name", isRequired: false, { $0.name }, { $0.name = $1 }),
         Field("host", isRequired: false, { $0.host }, { $0.host = $1 }),
         Field("addresses", isRequired: false, { $0.addresses }, { $0.addresses = $1 }),
+        Field(ifSet: "kind", { $0.kind }, { $0.kind = $1 }),
+        Field(ifSet: "label", { $0.label }, { $0.label = $1 }),
+        Field(ifSet: "known", { $0.isNew ? false : nil }, { $0.isNew = $1 == false }),
     ]
 
     static let blank = ServiceOwner()
@@ -407,11 +413,12 @@ extension ListItem {
         get {
             ServiceOwner(
                 id: peer.isResolved ? peer.id : nil, name: peer.isResolved ? peer.name : nil,
-                host: peer.host, addresses: peer.addresses)
+                host: peer.host, addresses: peer.addresses, kind: peer.kind, label: peer.label,
+                isNew: peer.isNew)
         }
         set {
-            peer.host = newValue.host
-            peer.addresses = newValue.addresses
+            (peer.host, peer.addresses) = (newValue.host, newValue.addresses)
+            (peer.kind, peer.label, peer.isNew) = (newValue.kind, newValue.label, newValue.isNew)
             guard let id = newValue.id else {
                 let service = peer.services[0]
                 (peer.id, peer.name) = (service.id, service.name)

@@ -13,7 +13,7 @@ final class IndexedDevice: Equatable {
     let peer: Peer
     /// The identifiers of its services, in the order of the peer.
     let serviceIDs: [UUID]
-    /// The rows of the services, in a session that is grouped by type.
+    /// The rows of the services, in a recording that is grouped by type.
     private let serviceRows: [ListItem]?
     /// The identity of the states of the device that look the same in the list.
     private let appearance: Appearance
@@ -42,8 +42,10 @@ final class IndexedDevice: Equatable {
             peer.firstSeen = rows.map(\.peer.firstSeen).min() ?? peer.firstSeen
             peer.lastSeen = rows.map(\.peer.lastSeen).max() ?? peer.lastSeen
             if let host = peer.host {
-                // The rows of services do not say what the device is.
+                // The rows of services state the kind of the device at most.
+                let kind = peer.kind
                 DeviceDescription(peer.services, host: host).describe(&peer)
+                peer.kind = kind ?? peer.kind
             }
             serviceRows = rows
         } else {

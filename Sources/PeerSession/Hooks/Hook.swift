@@ -1,7 +1,7 @@
 // A hook: a program to run at changes of the list, and the values of a change that it gets.
 import FoundationEssentials
 import Glibc
-package import PeerList
+import PeerList
 package import PeerRecording
 import PeerSystem
 package import PeerText
@@ -27,16 +27,10 @@ package struct Hook: Equatable, Sendable {
     var title: String { quoted(arguments[0]) }
 
     /// Refuses a program that cannot be run, and changes that the list does not report.
-    package func check(in list: ListOptions, usesLedger: Bool) throws(UsageError) {
-        if events.contains(.new) {
-            guard list.grouping == .device else {
-                throw UsageError(
-                    "a hook for 'new' needs a list of devices; leave '--group-by type' out")
-            }
-            guard usesLedger else {
-                throw UsageError(
-                    "a hook for 'new' needs the ledger of devices; leave '--no-ledger' out")
-            }
+    package func check(usesLedger: Bool) throws(UsageError) {
+        guard usesLedger || !events.contains(.new) else {
+            throw UsageError(
+                "a hook for 'new' needs the ledger of devices; leave '--no-ledger' out")
         }
         if let fault = Self.fault(ofProgram: arguments[0]) {
             throw UsageError("the hook \(title) cannot be run: \(fault)")

@@ -15,6 +15,7 @@ package final class HookOutput: ListOutput {
         changes = HookChanges(wanted: runners.reduce(into: []) { $0.formUnion($1.hook.events) })
     }
 
+    package var isGrouped: Bool { true }
     package var isBehind: Bool { changes.due != nil }
 
     package func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
@@ -76,10 +77,6 @@ struct HookChanges {
                 queue.append(arrival: item, at: items.time)
                 continue
             }
-            // Only its host tells whether a device is new.
-            if item.peer.isNew, !was.peer.isNew {
-                append(ItemChange([.new], item, .arrived, at: items.time))
-            }
             appendChange(of: item, from: was, at: items.time)
         }
         for change in items.changes.values.inOrder(of: \.now) {
@@ -109,7 +106,12 @@ struct HookChanges {
     }
 
     private mutating func appendChange(of item: ListItem, from was: ListItem, at time: Timestamp) {
-        guard !queue.update(item), !isUnreported(was) else { return }
+        guard !queue.update(item) else { return }
+        // Only its host tells whether a device is new.
+        if item.peer.isNew, !was.peer.isNew {
+            append(ItemChange([.new], item, .arrived, at: time))
+        }
+        guard !isUnreported(was) else { return }
         if item.peer.presence == .unanswered, was.peer.presence != .unanswered {
             append(ItemChange([.unanswered, .changed], item, .changed(was: was), at: time))
             return

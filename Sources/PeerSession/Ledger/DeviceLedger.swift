@@ -120,15 +120,9 @@ package struct LedgerDevice: Equatable, Sendable {
     }
 
     /// Creates the device of a peer that is there until a time.
-    ///
-    /// The peer of a row of a service (grouping by type) has a part of its evidence at most.
-    init(_ peer: Peer, until time: Timestamp, grouping: Grouping = .device) {
+    init(_ peer: Peer, until time: Timestamp) {
         let evidence =
-            switch (grouping, peer.host) {
-            case (.device, let host?): peer.evidence ?? Evidence.of(peer.services, host: host)
-            case (.type, let host?): [Evidence(host: host)]
-            case (_, nil): [Evidence]()
-            }
+            peer.host.map { peer.evidence ?? Evidence.of(peer.services, host: $0) } ?? []
         self.init(
             names: [peer.name], evidence: evidence.compactMap(\.ledgerText),
             kind: peer.kind?.rawValue, firstSeen: min(peer.firstSeen, time), lastSeen: time)

@@ -59,7 +59,7 @@ package struct LedgerFile: Equatable, Sendable {
     }
 
     /// Applies the changes of a session.
-    func save(_ changes: LedgerKeeper.Changes) -> Result<Content, LedgerFailure> {
+    func save(_ changes: LedgerChanges) -> Result<Content, LedgerFailure> {
         do throws(LedgerFailure) {
             return .success(try change { changes.apply(to: &$0) })
         } catch {

@@ -15,32 +15,6 @@ struct LedgerKeeper: Sendable {
     /// The maximum number of devices among which the latest one of a host name is looked for.
     private static let ownerLimit = 64
 
-    /// Changes of the ledger, which can be repeated without another effect.
-    struct Changes: Equatable, Sendable {
-        /// The devices that were seen, with what was known of them then.
-        fileprivate(set) var seen = DeviceLedger()
-        /// The new identifiers of devices, by the former ones.
-        fileprivate var links: [UUID: UUID] = [:]
-        fileprivate(set) var labels: [UUID: String?] = [:]
-
-        var isEmpty: Bool { seen.devices.isEmpty && links.isEmpty && labels.isEmpty }
-
-        func apply(to ledger: inout DeviceLedger) {
-            for (id, device) in seen.devices { ledger.note(id, device) }
-            // A new identifier inherits the label of the former one, and may have another one since.
-            for (id, label) in labels { ledger.setLabel(label, of: id) }
-            for (id, new) in links { ledger.link(id, to: new) }
-            for (id, label) in labels { ledger.setLabel(label, of: id) }
-        }
-
-        fileprivate mutating func add(_ later: Changes) {
-            for (id, device) in later.seen.devices { seen.note(id, device) }
-            links.merge(later.links) { $1 }
-            for new in later.links.values { links[new] = nil }
-            labels.merge(later.labels) { $1 }
-        }
-    }
-
     /// The marks that the ledger gives a listed device.
     private struct Mark: Equatable {
         /// The identifier of the device in the ledger, which may be another one than in the list.
@@ -58,19 +32,18 @@ struct LedgerKeeper: Sendable {
     private var ledger: DeviceLedger
     /// The devices of the ledger without successors, by each text of their evidence.
     private var owners: [String: Set<UUID>] = [:]
-    /// The marks of the listed devices; none if the rows are services, which have no such fields.
+    /// The marks of the listed devices.
     private var marks: [UUID: Mark] = [:]
     /// The keys of the marks.
     private var listed: Set<UUID> = []
-    private let grouping: Grouping
     /// Whether no device was known at the start, so that what was there already is not new.
     private let isFirstSession: Bool
 
-    private var changes = Changes()
+    private var changes = LedgerChanges()
     /// The devices of the ledger that the file does not have yet.
     private var unsaved: Set<UUID> = []
     /// The changes that are being written.
-    private var saving: Changes?
+    private var saving: LedgerChanges?
     private var lastSave: ContinuousClock.Instant?
     /// The time of the next save; `nil` if nothing is to be saved.
     private(set) var due: ContinuousClock.Instant?
@@ -78,20 +51,20 @@ struct LedgerKeeper: Sendable {
     private var notices: [(code: Notice.Code, message: String)] = []
 
     /// Keeps a ledger that was read from a file.
-    init(_ ledger: DeviceLedger, of file: LedgerFile?, grouping: Grouping) {
-        (self.ledger, self.file, self.grouping) = (ledger, file, grouping)
+    init(_ ledger: DeviceLedger, of file: LedgerFile?) {
+        (self.ledger, self.file) = (ledger, file)
         isFirstSession = ledger.devices.isEmpty
         makeIndex()
     }
 
     /// Reads the ledger of a file; without one, no device is recognised.
-    init(reading file: LedgerFile?, grouping: Grouping) {
+    init(reading file: LedgerFile?) {
         do throws(LedgerFailure) {
             let content = try file?.read()
-            self.init(content?.ledger ?? DeviceLedger(), of: file, grouping: grouping)
+            self.init(content?.ledger ?? DeviceLedger(), of: file)
             if let damage = content?.damage { notices.append((.ledgerDamaged, damage)) }
         } catch {
-            self.init(DeviceLedger(), of: nil, grouping: grouping)
+            self.init(DeviceLedger(), of: nil)
             notices.append((.ledgerFailed, "no device is recognised: \(error)"))
         }
     }
@@ -104,16 +77,22 @@ struct LedgerKeeper: Sendable {
 
     // MARK: Recognition
 
-    /// Notes the devices of changes, and returns the changes with their marks.
+    /// Notes the devices of changes, and returns the changes of devices and of services with the marks of the
+    /// devices.
     mutating func recognize(
-        _ items: ItemChanges, during fill: InitialFill = .none
-    ) -> ItemChanges {
-        guard file != nil else { return items }
-        var items = items
+        _ devices: ItemChanges?, _ services: ItemChanges? = nil, during fill: InitialFill = .none
+    ) -> (devices: ItemChanges?, services: ItemChanges?) {
+        guard file != nil else { return (devices, services) }
+        let before = (devices.map(markedBefore), services.map(markedBefore))
+        if let devices { note(devices, during: fill) }
+        return (before.0.map(markedAfter), before.1.map(markedAfter))
+    }
+
+    /// Notes the devices of changes.
+    private mutating func note(_ items: ItemChanges, during fill: InitialFill) {
         var former: [UUID: (id: UUID, mark: Mark)] = [:]
         for (id, departure) in items.departures.sorted(by: { $0.key < $1.key }) {
             note(departure.item.peer, until: departure.item.peer.lastSeen)
-            items.departures[id]?.item = marked(departure.item)
             guard let mark = marks.removeValue(forKey: id) else { continue }
             listed.remove(mark.key)
             guard let new = items.replacements[id], former[new] == nil else { continue }
@@ -128,20 +107,30 @@ struct LedgerKeeper: Sendable {
         for change in items.changes.values {
             note(change.now.peer, until: change.now.peer.lastSeen)
         }
+    }
+
+    /// Returns changes with the marks of the items before them.
+    private func markedBefore(_ items: ItemChanges) -> ItemChanges {
+        var items = items
+        items.departures = items.departures.mapValues { (marked($0.item), $0.reason) }
+        items.changes = items.changes.mapValues { .init(was: marked($0.was), now: $0.now) }
+        return items
+    }
+
+    /// Returns changes with the marks of the items after them.
+    private func markedAfter(_ items: ItemChanges) -> ItemChanges {
+        var items = items
         items.arrivals = items.arrivals.mapValues(marked)
-        items.changes = items.changes.mapValues { .init(was: marked($0.was), now: marked($0.now)) }
+        items.changes = items.changes.mapValues { .init(was: $0.was, now: marked($0.now)) }
         return items
     }
 
     /// Notes a device that arrives, or goes on under another identifier than `former`, and returns its mark;
-    /// `nil` if it cannot be recognised, or if the rows are services.
+    /// `nil` if it cannot be recognised.
     private mutating func mark(
         _ peer: Peer, was former: (id: UUID, mark: Mark)?, at time: Timestamp, _ fill: InitialFill
     ) -> Mark? {
-        guard grouping == .device, canRecognize(peer) else {
-            note(peer, until: time)
-            return nil
-        }
+        guard canRecognize(peer) else { return nil }
         let device = LedgerDevice(peer, until: time)
         let key = key(of: peer.id, device)
         let known = ledger.devices[key]
@@ -222,7 +211,7 @@ struct LedgerKeeper: Sendable {
     }
 
     private func marked(_ item: ListItem) -> ListItem {
-        guard let mark = marks[item.id] else { return item }
+        guard let mark = marks[item.peer.id] else { return item }
         var item = item
         item.peer.label = mark.label
         // A service that is resolved later may have been found earlier than the device.
@@ -236,8 +225,7 @@ struct LedgerKeeper: Sendable {
     /// Notes a device with its evidence.
     private mutating func note(_ peer: Peer, until time: Timestamp) {
         guard canRecognize(peer) else { return }
-        add(
-            LedgerDevice(peer, until: time, grouping: grouping), marks[peer.id]?.key ?? peer.id)
+        add(LedgerDevice(peer, until: time), marks[peer.id]?.key ?? peer.id)
     }
 
     /// Whether a device can be recognised: its host is known, and its host name is not one that changes each
@@ -311,6 +299,19 @@ struct LedgerKeeper: Sendable {
         return items
     }
 
+    /// Returns the changes of the services of devices whose labels changed.
+    func relabelled(_ services: [ListSection], _ devices: ItemChanges) -> ItemChanges {
+        var items = ItemChanges(at: devices.time)
+        for service in services.flatMap(\.items) {
+            guard let change = devices.changes[service.peer.id] else { continue }
+            let now = marked(service)
+            var was = now
+            was.peer.label = change.was.peer.label
+            items.changes[service.id] = .init(was: was, now: now)
+        }
+        return items
+    }
+
     // MARK: Saving
 
     /// Plans a save of changes: at most one a minute, of devices a minute later, of labels at once.
@@ -322,10 +323,10 @@ struct LedgerKeeper: Sendable {
     }
 
     /// Returns the changes to write now; `nil` if it is too early.
-    mutating func beginSave(at now: ContinuousClock.Instant) -> Changes? {
+    mutating func beginSave(at now: ContinuousClock.Instant) -> LedgerChanges? {
         guard let due, due <= now else { return nil }
         (self.due, lastSave) = (nil, now)
-        (saving, changes, unsaved) = (changes, Changes(), [])
+        (saving, changes, unsaved) = (changes, LedgerChanges(), [])
         return saving
     }
 
@@ -348,14 +349,14 @@ struct LedgerKeeper: Sendable {
 
     /// Notes the present devices of a list for the last time, and returns all changes that are not written for
     /// certain.
-    mutating func finish(_ sections: [ListSection], at time: Timestamp) -> Changes {
-        guard file != nil else { return Changes() }
+    mutating func finish(_ sections: [ListSection], at time: Timestamp) -> LedgerChanges {
+        guard file != nil else { return LedgerChanges() }
         for item in sections.flatMap(\.items) where item.peer.presence == .present {
             note(item.peer, until: time)
         }
         // Writing the file takes the memory of a second ledger.
         (ledger, owners) = (DeviceLedger(), [:])
-        var sum = saving ?? Changes()
+        var sum = saving ?? LedgerChanges()
         sum.add(changes)
         return sum
     }

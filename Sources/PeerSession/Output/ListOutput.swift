@@ -26,6 +26,10 @@ package enum OutputEvent {
 /// The session calls one output after the other and handles the next event when
 /// all have returned, so none may wait for its reader.
 package protocol ListOutput: AnyObject {
+    /// Whether the output shows services in a list that is grouped by type; otherwise it gets devices, and a
+    /// header that says so, whatever the grouping.
+    var isGrouped: Bool { get }
+
     /// Whether something was left out that the next ``OutputEvent/tick`` makes up for.
     var isBehind: Bool { get }
 
@@ -36,7 +40,12 @@ package protocol ListOutput: AnyObject {
     func close(within limit: Duration) async -> LineFailure?
 }
 
+extension ListOutput {
+    package var isGrouped: Bool { false }
+}
+
 extension LineOutput: ListOutput {
+    package var isGrouped: Bool { true }
     package var isBehind: Bool { false }
 
     package func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {

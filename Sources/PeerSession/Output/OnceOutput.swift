@@ -21,6 +21,7 @@ package final class OnceOutput: ListOutput {
     /// Creates an output to a writer without a limit.
     package init(_ writer: LineWriter, _ form: Form) { (self.writer, self.form) = (writer, form) }
 
+    package var isGrouped: Bool { true }
     package var isBehind: Bool { false }
 
     package func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {

@@ -16,6 +16,7 @@ package final class PlainOutput: ListOutput {
         self.reportsNotices = reportsNotices
     }
 
+    package var isGrouped: Bool { true }
     package var isBehind: Bool { lines.due != nil }
 
     package func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {

@@ -99,7 +99,7 @@ import Testing
     @Test func `in a list that is grouped by type, the records tell what the device is`() throws {
         let peer = try Device.printer.peer
         let listed = ListItem.service(peer.services[1], of: peer).peer
-        #expect(listed.kind == nil)
+        #expect(listed.maker == nil && listed.model == nil)
         let evidence = DeviceEvidence(listed)
         #expect(evidence.kind == .printer && evidence.maker == "Brother")
         #expect(evidence.model == "MFC-L3770CDW series")

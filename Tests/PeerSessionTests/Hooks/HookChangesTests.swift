@@ -25,11 +25,12 @@ import Testing
 
     /// Changes the list to peers, and returns the changes that are due then.
     private mutating func show(
-        _ peers: [Peer], at seconds: Double, reason: ItemChanges.Departure = .removed
+        _ peers: [Peer], at seconds: Double, reason: ItemChanges.Departure = .removed,
+        by grouping: Grouping = .device
     ) -> [String] {
         let time = House.time(seconds)
         changes.update(
-            script.change(.changed, reason: reason, at: time, to: peers.sections(.device)).items)
+            script.change(.changed, reason: reason, at: time, to: peers.sections(grouping)).items)
         return due(at: seconds)
     }
 
@@ -56,6 +57,22 @@ import Testing
         changes.fill = .over(House.time(5))
         #expect(due(at: 5.1) == ["new brn30055c"])
         #expect(show([], at: 60).sorted() == ["departed anna", "departed brn30055c"])
+    }
+
+    @Test mutating func `a service is new with its device, also if its host is known late`() {
+        let service = printer.services[0]
+        let pending = Peer(
+            unresolved: service, presence: .resolving, firstSeen: printer.firstSeen,
+            lastSeen: printer.lastSeen)
+        let new = with(printer) { ($0.isNew, $0.services) = (true, [service]) }
+        #expect(show([pending], at: 1, by: .type) == [])
+        #expect(show([new], at: 1.5, by: .type) == [])
+        #expect(due(at: 4) == ["new+arrived \(service.name)"])
+        #expect(show([], at: 10, by: .type) == ["departed \(service.name)"])
+        #expect(show([pending], at: 20, by: .type) == [])
+        #expect(due(at: 23) == ["arrived \(service.name)"])
+        let late = show([new], at: 30, by: .type)
+        #expect(late == ["new \(service.name)", "changed \(service.name)"])
     }
 
     @Test mutating func `an arrival waits for a second, and for three without an address`() {

@@ -61,14 +61,15 @@ private struct SlowStart {
             LedgerDevice(
                 names: [], evidence: [], firstSeen: House.time(-9), lastSeen: House.time(-9)))
         let listing = PeerListing()
-        var keeper = LedgerKeeper(ledger, of: LedgerFile(path: ""), grouping: .device)
+        var keeper = LedgerKeeper(ledger, of: LedgerFile(path: ""))
         changes.fill = .running
         for (seconds, kind) in events {
             if seconds >= Self.fillEnd { changes.fill = .over(House.time(Self.fillEnd)) }
             reports += changes.removeDue(at: House.time(seconds))
             let event = DiscoveryEvent(kind, at: House.time(seconds))
             guard var update = listing.apply(event).update else { continue }
-            update.items = keeper.recognize(update.items, during: changes.fill)
+            update.items =
+                keeper.recognize(update.items, during: changes.fill).devices ?? update.items
             updates.append(update)
             changes.update(update.items)
         }

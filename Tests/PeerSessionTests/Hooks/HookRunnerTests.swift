@@ -253,11 +253,10 @@ import Testing
     @Test func `a hook with a program that cannot be run is refused before the list starts`()
         async throws
     {
-        let list = ListOptions()
         func refusal(_ program: String, _ events: Set<Hook.Event> = []) -> String? {
             let hook = Hook(events: events, arguments: [program, "token"])
             do throws(UsageError) {
-                try hook.check(in: list, usesLedger: false)
+                try hook.check(usesLedger: false)
                 return nil
             } catch {
                 return "\(error)"

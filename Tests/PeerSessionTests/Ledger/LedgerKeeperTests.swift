@@ -15,8 +15,8 @@ import Testing
     private let tv = Identity.uuid(forName: "tv.local")
 
     @Test func `devices are new until they have been seen once`() throws {
-        var keeper = LedgerKeeper(DeviceLedger(), of: file, grouping: .device)
-        let first = updates.map { keeper.recognize($0) }
+        var keeper = LedgerKeeper(DeviceLedger(), of: file)
+        let first = updates.compactMap { keeper.recognize($0).devices }
         let arrivals = first.flatMap(\.arrivals.values).filter(\.peer.isResolved)
         #expect(arrivals.count == 3)
         #expect(arrivals.filter(\.peer.isNew).count == 2)
@@ -27,23 +27,14 @@ import Testing
         #expect(altered.isEmpty)
         var ledger = DeviceLedger()
         keeper.finish([], at: House.time(400)).apply(to: &ledger)
-        var later = LedgerKeeper(ledger, of: file, grouping: .device)
-        let second = updates.map { later.recognize($0) }.flatMap(\.arrivals.values)
+        var later = LedgerKeeper(ledger, of: file)
+        let second = updates.compactMap { later.recognize($0).devices }.flatMap(\.arrivals.values)
         #expect(second.filter(\.peer.isNew).isEmpty)
     }
 
-    @Test func `rows of services have neither label nor mark, but their devices are noted`() {
-        var keeper = LedgerKeeper(DeviceLedger(), of: file, grouping: .type)
-        for case .update(let update, _) in House.steps(.type) {
-            let items = keeper.recognize(update.items).arrivals.values
-            #expect(items.filter(\.peer.isNew).isEmpty)
-        }
-        #expect(keeper.finish([], at: House.time(400)).seen.devices.count == 3)
-    }
-
     @Test func `a label changes the listed device, and moves to a new identifier`() throws {
-        var keeper = LedgerKeeper(DeviceLedger(), of: file, grouping: .device)
-        var list = updates.prefix(4).map { keeper.recognize($0) }
+        var keeper = LedgerKeeper(DeviceLedger(), of: file)
+        var list = updates.prefix(4).compactMap { keeper.recognize($0).devices }
         let item = try #require(list.last?.arrivals[tv])
         var plain = item
         (plain.peer.label, plain.peer.isNew) = (nil, false)
@@ -53,13 +44,13 @@ import Testing
         #expect(changes.changes[tv]?.was == item)
         #expect(changes.changes[tv]?.now.peer.label == "Living room")
         #expect(changes.changes[tv]?.now.displayName == "Living room")
-        list = updates.dropFirst(4).prefix(3).map { keeper.recognize($0) }
+        list = updates.dropFirst(4).prefix(3).compactMap { keeper.recognize($0).devices }
         #expect(list.flatMap(\.changes.values).contains { $0.now.peer.label == "Living room" })
     }
 
     @Test func `devices are written after a minute, and once a minute`() {
         let start = ContinuousClock.now
-        var keeper = LedgerKeeper(DeviceLedger(), of: file, grouping: .device)
+        var keeper = LedgerKeeper(DeviceLedger(), of: file)
         keeper.planSave(at: start)
         #expect(keeper.due == nil)
         _ = keeper.recognize(updates[0])
@@ -86,7 +77,7 @@ import Testing
 
     @Test func `a label is written at once`() {
         let start = ContinuousClock.now
-        var keeper = LedgerKeeper(DeviceLedger(), of: file, grouping: .device)
+        var keeper = LedgerKeeper(DeviceLedger(), of: file)
         _ = keeper.recognize(updates[0])
         keeper.planSave(at: start)
         _ = keeper.setLabel(

@@ -10,12 +10,17 @@ import Testing
 /// Sessions that share a ledger.
 private struct Sessions {
     private(set) var ledger = DeviceLedger()
-    private(set) var listing = PeerListing()
-    private(set) var keeper = LedgerKeeper(
-        DeviceLedger(), of: LedgerFile(path: ""), grouping: .device)
+    private(set) var listing: PeerListing
+    private(set) var keeper = LedgerKeeper(DeviceLedger(), of: LedgerFile(path: ""))
+    /// The changes of the rows of services, if the list is grouped by type.
+    private(set) var services: [ItemChanges] = []
     var fill = InitialFill.running
     private var seconds = 0.0
     private var hosts: [String: Int] = [:]
+
+    init(_ grouping: Grouping = .device) {
+        listing = PeerListing(options: ListOptions(grouping: grouping))
+    }
 
     var now: Timestamp { House.time(seconds) }
 
@@ -23,7 +28,7 @@ private struct Sessions {
     mutating func restart(after pause: Double = 3600) {
         keeper.finish(listing.sections, at: now).apply(to: &ledger)
         listing = PeerListing()
-        keeper = LedgerKeeper(ledger, of: LedgerFile(path: ""), grouping: .device)
+        keeper = LedgerKeeper(ledger, of: LedgerFile(path: ""))
         fill = .running
         seconds += pause
     }
@@ -33,7 +38,16 @@ private struct Sessions {
     private mutating func feed(_ kind: DiscoveryEvent.Kind) {
         seconds += 0.01
         let outcome = listing.apply(DiscoveryEvent(kind, at: now))
-        if let update = outcome.update { _ = keeper.recognize(update.items, during: fill) }
+        let rows = listing.services == nil ? nil : outcome.update?.items
+        let marked = keeper.recognize(outcome.devices?.items, rows, during: fill)
+        services += [marked.services].compactMap(\.self)
+    }
+
+    /// Labels a device, and returns the changes of its services.
+    mutating func label(_ id: UUID, _ text: String) -> ItemChanges {
+        _ = keeper.setLabel(text, of: id, isListed: true)
+        let devices = keeper.adoptLabels(at: now) { [listing] in listing.devices.item($0) }
+        return keeper.relabelled(listing.sections, devices)
     }
 
     /// The backend names this machine.
@@ -94,6 +108,34 @@ private struct Sessions {
 @Suite struct RecognitionTests {
     private let uuid = "UUID=0c4f3a52-7c1d-4be0-9a53-2f7c5f7f4a10"
     private let mac = "deviceid=3C:2A:F4:00:53:01"
+
+    @Test func `services have the marks of their devices, before and after a change`() throws {
+        var sessions = Sessions(.type)
+        sessions.bring("_ssh._tcp", "old", on: "old.local")
+        sessions.fill = .over(sessions.now)
+        sessions.bring("_http._tcp", "tv", on: "tv.local")
+        sessions.bring("_ssh._tcp", "tv", on: "tv.local")
+
+        // A service that is not resolved yet is of no device.
+        let found = sessions.services.flatMap(\.arrivals.values)
+        #expect(found.count == 3 && found.allSatisfy { !$0.peer.isResolved && !$0.peer.isNew })
+        let resolved = sessions.services.flatMap(\.changes.values).filter {
+            !$0.was.peer.isResolved
+        }
+        #expect(resolved.count == 3 && resolved.allSatisfy { !$0.was.peer.isNew })
+        #expect(
+            Set(resolved.filter(\.now.peer.isNew).compactMap(\.now.peer.host)) == ["tv.local"])
+
+        let id = Identity.uuid(forName: "tv.local")
+        let labelled = sessions.label(id, "Living room")
+        #expect(labelled.changes.count == 2)
+        #expect(labelled.changes.values.allSatisfy { $0.was.peer.label == nil })
+        #expect(labelled.changes.values.allSatisfy { $0.now.peer.label == "Living room" })
+
+        sessions.remove("_ssh._tcp", "tv")
+        let departed = try #require(sessions.services.last?.departures.values.first?.item)
+        #expect(departed.peer.isNew && departed.peer.label == "Living room")
+    }
 
     @Test func `in the first session, what was there already is not new, and later arrivals are`() {
         var sessions = Sessions()
