@@ -37,6 +37,10 @@ import Testing
             of: peers.sections(grouping), in: domain, list, ExportOptions(format: format))
     }
 
+    @Test func `each text of a device but the interfaces is in a column of CSV`() {
+        #expect(Peer.full.texts(missingIn: export([.full], .csv).text) == ["interfaces"])
+    }
+
     @Test func `of several devices with one host name, the first is exported under it`() {
         let peers = [
             peer("nas.local", ["10.0.0.1"], [("_http._tcp", 80)], id: "a"),

@@ -54,6 +54,15 @@ import Testing
         #expect(details(house).title(of: row) == "brn30055c (brn30055c.local)")
     }
 
+    @Test func `each text of a device is in its details`() {
+        var (seen, history) = (DeviceIndex(), ListHistory())
+        let arrival = ItemChanges(at: House.time(1), arrivals: [Peer.full.id: .peer(.full)])
+        seen.apply(arrival)
+        history.record(arrival)
+        let lines = text(details((seen, history)).lines(of: .device(Peer.full.id)))
+        #expect(Peer.full.texts(missingIn: lines) == [])
+    }
+
     @Test func `the details of an unanswered peer with a hostile name`() throws {
         let house = house(.device, upTo: 150)
         try expectCommitted(
