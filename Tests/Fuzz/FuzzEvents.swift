@@ -38,7 +38,7 @@ private func check(_ events: [DiscoveryEvent], _ grouping: Grouping) {
             if let line = encoder.update(update) { take(line, &folded, grouping) }
         }
         for notice in outcome.notices { take(encoder.notice(notice), &folded, grouping) }
-        guard case .served(let backend, _) = event.kind else { continue }
+        guard case .backendChanged(let backend, _) = event.kind else { continue }
         precondition(outcome.update == nil, "who is asked is no matter of the list")
         precondition(folded.header?.backend == backend.rawValue, "the lines say another backend")
     }
@@ -108,7 +108,7 @@ private func event(_ kind: UInt8, _ value: Int) -> DiscoveryEvent.Kind {
     case 12:
         let txt = TXTRecord(strings: [Array("model=\(value)".utf8)])
         return .deviceInfo(host: hosts[value % hosts.count], txt)
-    case 13: return .served(by: backend(value), "it is asked")
+    case 13: return .backendChanged(to: backend(value), "it is asked")
     default:
         let id = Identity.uuid(forName: hosts[Int(kind) % hosts.count].lowercased()).uuidString
         return .resolved(

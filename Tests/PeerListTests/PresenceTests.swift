@@ -107,7 +107,7 @@ import Testing
         script.bring("Web", on: "h1.local")
         script.bring("Web 2", on: "h2.local")
         #expect(script.feed(.handedOver(to: .embedded, host: "me.local")) == nil)
-        #expect(script.feed(.served(by: .embedded, "it is asked now")) == nil)
+        #expect(script.feed(.backendChanged(to: .embedded, "it is asked now")) == nil)
         #expect(script.notices.map(\.code) == [.backendBack])
         #expect(script.notices.last?.backend == .embedded)
         #expect(script.bring("Web", on: "h1.local") == nil)

@@ -170,7 +170,7 @@ struct BackendSelector {
         step.report(
             isOther ? .handedOver(to: next, host: hostName) : .running(host: hostName))
         if !isFirst {
-            step.report(.served(by: next, Self.returnText(next, isOther, wasRunning)))
+            step.report(.backendChanged(to: next, Self.returnText(next, isOther, wasRunning)))
         }
         if let warning = status.warning, warning != reportedWarning {
             reportedWarning = warning

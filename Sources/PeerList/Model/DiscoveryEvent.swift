@@ -29,7 +29,7 @@ public struct DiscoveryEvent: Sendable, Hashable {
         case handedOver(to: Backend, host: String)
         /// This backend is used from now on, after another backend or none; with a sentence for the
         /// user.
-        case served(by: Backend, String)
+        case backendChanged(to: Backend, String)
         /// The time for services to be seen again after the return of a backend is over.
         case caughtUp
         /// A service is announced on a path.

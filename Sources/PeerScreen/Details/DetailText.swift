@@ -48,8 +48,8 @@ struct DetailText {
         return lines(item, of: peer, presence(item.peer.presence, ids)) + past
     }
 
-    /// Returns the lines of an item without its history, of a departed one until a time; those of a service
-    /// begin with the service.
+    /// Returns the lines of an item without its history; `end` is the time at which a departed item left. The lines
+    /// of a service begin with the service.
     private func lines(
         _ item: ListItem, of peer: Peer, _ state: TextPane.Line, until end: Timestamp? = nil
     ) -> [TextPane.Line] {
@@ -148,7 +148,7 @@ struct DetailText {
             + ServiceDetails(record, of: peer, in: seen.domain).attributeLines
     }
 
-    /// Returns when a device was first seen, and when it arrived if that is something else.
+    /// Returns when a device was first seen, and when it arrived if that differs.
     private func arrivalLines(_ peer: Peer, until end: Timestamp?) -> [TextPane.Line] {
         let now = [end, history.latestTime].compactMap { $0 }.first ?? peer.lastSeen
         let first = peer.firstEverSeen ?? peer.firstSeen

@@ -85,7 +85,7 @@ import Testing
         #expect(helperStarts(script) == 1)
         script.connect(.helper)
         let served = script.reports.compactMap { kind -> Backend? in
-            if case .served(let backend, _) = kind { backend } else { nil }
+            if case .backendChanged(let backend, _) = kind { backend } else { nil }
         }
         #expect(served == [.embedded])
     }
