@@ -9,7 +9,7 @@ import PeerText
         prepareProcess()
         let status: ExitStatus
         do throws(UsageError) {
-            switch try Invocation(words(), interfaces: .system) {
+            switch try Invocation(words()) {
             case .help(let command): status = printOut(HelpText.text(of: command))
             case .manual: status = printOut(ManualPage.text)
             case .version: status = printOut(Version.line + "\n")

@@ -48,11 +48,12 @@ import TestSupport
             [list]
             theme = mono
             """)
-        #expect(config.keymap["search"] == [.character("/"), .control("f")])
-        #expect(config.keymap["quit"] == [.function(10)])
-        #expect(config.keymap["verify"] == [])
-        #expect(config.keymap["expand-all"] == [.character("+"), .character("=")])
-        #expect(config.keymap["copy"] == [.character(","), .character("#"), .character(" ")])
+        #expect(config.screen.keymap["search"] == [.character("/"), .control("f")])
+        #expect(config.screen.keymap["quit"] == [.function(10)])
+        #expect(config.screen.keymap["verify"] == [])
+        #expect(config.screen.keymap["expand-all"] == [.character("+"), .character("=")])
+        #expect(
+            config.screen.keymap["copy"] == [.character(","), .character("#"), .character(" ")])
         #expect(config.colors[.good] == Theme.Look(.palette(10), [.bold, .underline]))
         #expect(config.colors[.muted] == Theme.Look(.none, .dim))
         #expect(config.colors[.accent] == Theme.Look(.palette(39)))
@@ -69,15 +70,15 @@ import TestSupport
             details = beside
             departed-seconds = 0
             """)
-        #expect(config.sort == .arrival)
-        #expect(config.isDescending)
-        #expect(config.grouping == .type)
-        #expect(config.columns == ["kind", "last-hour"])
-        #expect(config.showsDetails)
-        #expect(config.departureSeconds == 0)
-        #expect(try self.config("[list]\ncolumns =\n").columns == [])
+        #expect(config.screen.sort == .arrival)
+        #expect(config.screen.isDescending)
+        #expect(config.screen.grouping == .type)
+        #expect(config.screen.columns == ["kind", "last-hour"])
+        #expect(config.screen.showsDetails)
+        #expect(config.screen.departure == .zero)
+        #expect(try self.config("[list]\ncolumns =\n").screen.columns == [])
         for sort in RowSort.allCases {
-            #expect(try self.config("[list]\nsort = \(sort.setting)\n").sort == sort)
+            #expect(try self.config("[list]\nsort = \(sort.setting)\n").screen.sort == sort)
         }
     }
 
@@ -102,7 +103,7 @@ import TestSupport
             try CommandTemplate(CommandWord.split(text[...]))
         }
         #expect(
-            config.actions == [
+            config.screen.actions == [
                 CustomAction(
                     title: "Ping", keys: [.function(6), .control("p")],
                     command: try template("ping -c 3 {address}")),
@@ -124,7 +125,7 @@ import TestSupport
             exec = again
             """)
         #expect(
-            config.hooks == [
+            config.screen.hooks == [
                 Hook(arguments: ["notify-send", "It changed # now"]),
                 Hook(
                     events: [.new, .unanswered],
@@ -142,8 +143,8 @@ import TestSupport
             return text.wholeMatch(of: /[a-z]+ = .*/) == nil ? nil : String(text)
         }
         let config = try config(examples.joined(separator: "\n"))
-        #expect(config.actions.count == 2)
-        #expect(config.hooks.count == 1)
+        #expect(config.screen.actions.count == 2)
+        #expect(config.screen.hooks.count == 1)
     }
 
     @Test func `the examples of the manual are settings`() throws {
@@ -151,9 +152,11 @@ import TestSupport
         let blocks = manual.split(separator: "```\n").filter { $0.hasPrefix("[") }
         let (actions, others) = (try #require(blocks.first), try #require(blocks.last))
         #expect(blocks.count == 2)
-        #expect(try config(String(actions)).actions.count == 4)
+        #expect(try config(String(actions)).screen.actions.count == 4)
         let config = try config(String(others))
-        #expect(config.sort == .arrival && config.columns?.count == 3 && config.hooks.count == 1)
+        #expect(
+            config.screen.sort == .arrival && config.screen.columns?.count == 3
+                && config.screen.hooks.count == 1)
     }
 
     @Test func `lines can end in CR LF`() throws {
@@ -163,18 +166,23 @@ import TestSupport
     @Test func `the printed settings are the defaults`() throws {
         let printed = try config(ConfigOptions.defaults)
         #expect(printed.theme == "default")
-        #expect(printed.sort == .name && !printed.isDescending && printed.grouping == .device)
+        #expect(
+            printed.screen.sort == .name && !printed.screen.isDescending
+                && printed.screen.grouping == .device)
         for grouping in Grouping.allCases {
             #expect(
-                RowColumn.all(of: grouping, named: printed.columns).map(\.name)
+                RowColumn.all(of: grouping, named: printed.screen.columns).map(\.name)
                     == RowColumn.all(of: grouping).map(\.name))
         }
-        #expect(!printed.showsDetails && printed.departureSeconds == Config().departureSeconds)
-        #expect(printed.actions.isEmpty && printed.hooks.isEmpty)
+        #expect(
+            !printed.screen.showsDetails && printed.screen.departure == ScreenSettings().departure)
+        #expect(printed.screen.actions.isEmpty && printed.screen.hooks.isEmpty)
         #expect(printed.colors.count == Style.Tone.allCases.count)
         for (tone, look) in printed.colors { #expect(look == Theme.standard[tone]) }
-        #expect(printed.keymap.count == KeyRow.all.count)
-        for binding in KeyRow.all { #expect(printed.keymap[binding.name ?? ""] == binding.keys) }
+        #expect(printed.screen.keymap.count == KeyRow.all.count)
+        for binding in KeyRow.all {
+            #expect(printed.screen.keymap[binding.name ?? ""] == binding.keys)
+        }
     }
 
     @Test func `the printed settings are the committed text and fit 80 columns`() throws {
@@ -224,7 +232,7 @@ import TestSupport
             bytes[index] = .random(in: 0...255, using: &generator)
         }
         let (config, errors) = ConfigParser.parse(bytes, path: "config")
-        #expect(config.keymap.count <= KeyRow.all.count)
+        #expect(config.screen.keymap.count <= KeyRow.all.count)
         let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
         var last = (0, 0)
         for error in errors {
@@ -363,7 +371,7 @@ private let wrongTexts = [
         // Without commands, the settings of anybody are read.
         try directory.write("[list]\nsort = kind\n", to: "folder/config", mode: 0o666)
         unsafe chown(path, 4343, 4343)
-        #expect(try file.config()?.sort == .kind)
+        #expect(try file.config()?.screen.sort == .kind)
         await directory.remove()
     }
 
@@ -447,20 +455,22 @@ private let wrongTexts = [
     }
 
     @Test func `colours of the settings are used with their theme, not with that of an option`() {
-        let config = Config(
-            keymap: ["search": [.function(3)]], colors: [.good: Theme.Look(.palette(39))],
-            theme: "bright")
+        var config = Config(theme: "bright", colors: [.good: Theme.Look(.palette(39))])
+        config.screen.keymap = ["search": [.function(3)]]
         #expect(settings().theme == .standard)
         var both = Theme.bright
         both[.good] = Theme.Look(.palette(39))
         #expect(settings(ScreenOptions(), config).theme == both)
         let chosen = settings(ScreenOptions(theme: "mono"), config)
         #expect(chosen.theme == .mono)
-        #expect(chosen.keymap == config.keymap)
+        #expect(chosen.keymap == config.screen.keymap)
     }
 
     @Test func `the options --sort and --group-by override the settings`() {
-        let config = Config(sort: .kind, isDescending: true, grouping: .type)
+        var config = Config()
+        config.screen.sort = .kind
+        config.screen.isDescending = true
+        config.screen.grouping = .type
         let set = settings(ScreenOptions(), config)
         #expect(set.sort == .kind && set.isDescending && set.grouping == .type)
         let chosen = settings(ScreenOptions(sort: .address, grouping: .device), config)

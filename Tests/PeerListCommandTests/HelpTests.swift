@@ -2,6 +2,7 @@
 import Foundation
 import LabSupport
 import PeerListTestSupport
+import PeerText
 import TerminalList
 import Testing
 
@@ -77,6 +78,15 @@ extension NetworkInterfaces {
     /// A machine with two interfaces.
     static let two = NetworkInterfaces(
         exists: { ["lo", "eth0"].contains($0) }, names: { ["lo", "eth0"] })
+}
+
+extension Invocation {
+    /// Parses the words after the program's name on a machine with some interfaces.
+    init(_ words: [String], interfaces: NetworkInterfaces) throws(UsageError) {
+        self = try NetworkInterfaces.$current.withValue(interfaces) {
+            Result { () throws(UsageError) in try Invocation(words) }
+        }.get()
+    }
 }
 
 @Suite struct ManualPageTests {

@@ -59,7 +59,7 @@ struct ConfigFile: Equatable {
         }
         var (config, errors) = ConfigParser.parse(
             bytes, path: shownPath, checksPrograms: checksPrograms)
-        if !(config.actions.isEmpty && config.hooks.isEmpty), let obstacle {
+        if !(config.screen.actions.isEmpty && config.screen.hooks.isEmpty), let obstacle {
             errors.insert(
                 UsageError("\(shownPath): its actions and hooks are refused: \(obstacle)"), at: 0)
         }
@@ -108,128 +108,100 @@ extension ConfigOptions {
     }
 
     private static func summary(of config: Config) -> String {
-        let isSet = [
-            config.sort != nil, config.grouping != nil, config.columns != nil, config.showsDetails,
-            config.departureSeconds != Config().departureSeconds,
-        ]
         let counts = [
-            (isSet.count { $0 }, "option", " of the list"), (config.colors.count, "tone", ""),
-            (config.keymap.count, "key assignment", ""),
-            (config.actions.count, "custom action", ""),
-            (config.hooks.count, "hook", ""),
-        ]
-        let parts =
-            (config.theme.map { ["the theme \($0)"] } ?? [])
-            + counts.filter { $0.0 > 0 }.map { "\($0) \($1)\($0 == 1 ? "" : "s")\($2)" }
+            (config.counts[.list] ?? 0, "option", " of the list"),
+            (config.counts[.colors] ?? 0, "tone", ""),
+            (config.counts[.keys] ?? 0, "key assignment", ""),
+            (config.screen.actions.count, "custom action", ""),
+            (config.screen.hooks.count, "hook", ""),
+        ].filter { $0.0 > 0 }
+        let parts = counts.map { "\($0) \($1)\($0 == 1 ? "" : "s")\($2)" }
         return parts.isEmpty ? "nothing" : listed(parts)
     }
 
     /// The file of settings with every default, to start from.
     static var defaults: String {
-        let colors = Style.Tone.allCases.map { tone in
-            "# \(meaning(of: tone))\n\(tone.name) = \(Theme.standard[tone])"
+        let sections = Setting.Section.allCases.map { section in
+            let rows = section.settings.compactMap { row in
+                row.standard.map { "\(commented(row.help))\n\(row.name) = \($0)\n" }
+            }
+            let introduction = section.introduction.isEmpty ? "" : commented(section.introduction)
+            let parts = [introduction + "\n", rows.joined()].filter { $0.count > 1 }
+            return "\n[\(section)]\n" + parts.joined(separator: "\n")
         }
-        let keys = KeyRow.all.map { binding in
-            let names = binding.keys.map(\.name).joined(separator: ", ")
-            return "# \(binding.help)\n\(binding.name ?? "") = \(names)"
-        }
-        let parts = [introduction] + colors + [keysIntroduction] + keys + [actionsAndHooks]
-        return parts.map { $0 + "\n" }.joined()
+        return commented(introduction) + "\n" + sections.joined()
     }
 
-    private static func meaning(of tone: Style.Tone) -> String {
-        switch tone {
-        case .plain: "ordinary text"
-        case .good: "arrivals, and success"
-        case .caution: "changes, and doubt"
-        case .bad: "departures, and failure"
-        case .accent: "titles"
-        case .muted: "less important than the rest"
-        case .own: "this machine"
-        case .kind: "service types"
-        case .category1, .category2, .category3, .category4, .category5, .category6:
-            "the kinds "
-                + listed(
-                    DeviceKind.categories.filter { $0.tone == tone }.flatMap(\.kinds).map(\.title))
-        }
+    private static func commented(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.isEmpty ? "#" : "# \($0)" }.joined(separator: "\n")
     }
 
     private static let introduction = """
-        # The default settings of peerlist.
-        #
-        # They are read from $XDG_CONFIG_HOME/peerlist/config, usually
-        # ~/.config/peerlist/config. Keep only the lines you change there.
-        # After a change, 'peerlist config --check' finds errors.
+        The default settings of peerlist.
 
-        [list]
-        # \(Theme.names.joined(separator: ", ")); the option --theme overrides it
-        theme = default
-        # \(RowSort.allCases.map(\.setting).joined(separator: ", ")), with 'reversed' after it
-        # for the opposite order; the option --sort overrides both
-        sort = name
-        # device or type; the option --group-by overrides it
-        group-by = device
-        # the columns besides the name; a narrow window has fewer of them, and some are
-        # shown by device or by type only
-        columns = \(RowColumn.names.dropFirst().joined(separator: ", "))
-        # hidden, or beside the list from the start on
-        details = hidden
-        # how long the row of a departed device stays in the list, in seconds
-        departed-seconds = \(Config().departureSeconds)
-
-        [colors]
-        # TONE = COLOUR ATTRIBUTE...
-        # A colour is none, a number from 0 to 255, or one of black, red, green, yellow,
-        # blue, magenta, cyan, white, bright-black and so on; /NUMBER after it is the
-        # colour on terminals with 256 colours. Attributes are bold, dim, reverse and
-        # underline. The colours here override those of the theme, and the option
-        # --theme overrides both.
-
+        They are read from $XDG_CONFIG_HOME/peerlist/config, usually
+        ~/.config/peerlist/config. Keep only the lines you change there.
+        After a change, 'peerlist config --check' finds errors.
         """
+}
 
-    private static let keysIntroduction = """
+extension Setting.Section {
+    /// The comment above the settings of the section.
+    fileprivate var introduction: String {
+        switch self {
+        case .list: ""
+        case .colors:
+            """
+            TONE = COLOUR ATTRIBUTE...
+            A colour is none, a number from 0 to 255, or one of black, red, green, yellow,
+            blue, magenta, cyan, white, bright-black and so on; /NUMBER after it is the
+            colour on terminals with 256 colours. Attributes are bold, dim, reverse and
+            underline. The colours here override those of the theme, and the option
+            --theme overrides both.
+            """
+        case .keys:
+            """
+            ACTION = KEY, KEY...
+            A key is a character, or one of Ctrl-A, F1, Space, Comma, Hash, Enter, Esc,
+            Tab, Shift-Tab, Backspace, Up, Down, Left, Right, Home, End, PgUp, PgDn, Ins
+            and Del.
+            An action may be left without keys. A key that is assigned to one action is
+            removed from the others. Ctrl-C always quits, and F1 shows the help if no
+            other key does.
+            """
+        case .actions:
+            """
+            Commands of your own for the selected row. The key of 'actions' above lists
+            those that fit it, with their arguments, and Enter runs one. Each begins with
+            its title:
 
-        [keys]
-        # ACTION = KEY, KEY...
-        # A key is a character, or one of Ctrl-A, F1, Space, Comma, Hash, Enter, Esc,
-        # Tab, Shift-Tab, Backspace, Up, Down, Left, Right, Home, End, PgUp, PgDn, Ins
-        # and Del.
-        # An action may be left without keys. A key that is assigned to one action is
-        # removed from the others. Ctrl-C always quits, and F1 shows the help if no
-        # other key does.
+            title = Ping
+            key = F6                       # any number of keys, or none
+            command = ping -c 3 {address}
 
-        """
+            title = Watch the camera
+            types = rtsp                   # only for services of these types
+            kinds = camera                 # only for these kinds of devices
+            wait = no                      # after a success, the list returns at once
+            command = mpv -- rtsp://{host}:{port}/{txt.path}
 
-    private static let actionsAndHooks = """
+            Values are \(CommandTemplate.Value.placeholders.joined(separator: " ")),
+            where KEY is a key of the TXT record. No shell runs the command: quotes and
+            backslashes keep words together, nothing else is special, and a value stays
+            within its argument. An argument that begins with a value is refused if that
+            begins with '-'.
+            """
+        case .hooks:
+            """
+            Programs that the list runs at changes, without a shell, as the option --exec
+            does, which overrides these. A program gets the change on its standard input
+            and in PEERLIST_NAME and so on. The changes are
+            \(listed(Hook.Event.allCases.map(\.rawValue))):
 
-        [actions]
-        # Commands of your own for the selected row. The key of 'actions' above lists
-        # those that fit it, with their arguments, and Enter runs one. Each begins with
-        # its title:
-        #
-        # title = Ping
-        # key = F6                       # any number of keys, or none
-        # command = ping -c 3 {address}
-        #
-        # title = Watch the camera
-        # types = rtsp                   # only for services of these types
-        # kinds = camera                 # only for these kinds of devices
-        # wait = no                      # after a success, the list returns at once
-        # command = mpv -- rtsp://{host}:{port}/{txt.path}
-        #
-        # Values are \(CommandTemplate.Value.placeholders.joined(separator: " ")),
-        # where KEY is a key of the TXT record. No shell runs the command: quotes and
-        # backslashes keep words together, nothing else is special, and a value stays
-        # within its argument. An argument that begins with a value is refused if that
-        # begins with '-'.
-
-        [hooks]
-        # Programs that the list runs at changes, without a shell, as the option --exec
-        # does, which overrides these. A program gets the change on its standard input
-        # and in PEERLIST_NAME and so on. The changes are
-        # \(listed(Hook.Event.allCases.map(\.rawValue))):
-        #
-        # on = arrived, departed         # for the next program; these are the default
-        # exec = notify-send "Somebody came or left"
-        """
+            on = arrived, departed         # for the next program; these are the default
+            exec = notify-send "Somebody came or left"
+            """
+        }
+    }
 }

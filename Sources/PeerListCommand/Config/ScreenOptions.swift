@@ -13,7 +13,7 @@ extension ScreenSettings {
         _ options: ScreenOptions, _ config: Config, charset: Charset, terminal: String? = nil,
         environmentAllowsColor: Bool
     ) {
-        self.init()
+        self = config.screen
         let charset = options.isASCII ? .ascii : charset
         self.charset = charset
         // The fonts of the Linux console have no glyphs of kinds.
@@ -22,13 +22,8 @@ extension ScreenSettings {
         theme = (options.theme ?? config.theme).flatMap(Theme.named) ?? .standard
         if options.theme == nil { for (tone, look) in config.colors { theme[tone] = look } }
         takesMouse = options.takesMouse
-        keymap = config.keymap
-        departure = .seconds(config.departureSeconds)
-        sort = options.sort ?? config.sort ?? .name
-        isDescending = options.sort == nil && config.isDescending
-        grouping = options.grouping ?? config.grouping
-        (columns, showsDetails) = (config.columns, config.showsDetails)
-        (actions, hooks) = (config.actions, config.hooks)
+        if let sort = options.sort { (self.sort, isDescending) = (sort, false) }
+        grouping = options.grouping ?? grouping
     }
 
     /// The settings of this process; the file is read only if the live list is shown.

@@ -85,34 +85,35 @@ private enum BashCompletions {
         command.rows.compactMap { row in
             guard let argument = row.argument, !argument.isOptional else { return nil }
             let patterns = row.forms.map { "'\(command.name.rawValue) \($0)'" }
-            return arm(patterns.joined(separator: " | "), action(argument.completion))
+            return arm(patterns.joined(separator: " | "), action(argument.candidates))
         }
     }
 
     /// The options of a command, then its operands; of the list, the commands.
     private static func words(_ command: Command) -> [String] {
         let name = command.name.rawValue
-        let forms = OptionRow.Completion.values(command.rows.flatMap(\.forms))
+        let forms = Candidates.names(command.rows.flatMap(\.forms))
         var arms = [arm("'\(name) -'*", action(forms))]
         if command.name == .list {
-            let names = OptionRow.Completion.values(CommandName.named.map(\.rawValue))
+            let names = Candidates.names(CommandName.named.map(\.rawValue))
             arms.append(arm("' '*", "((COMP_CWORD > 1)) || " + action(names)))
         } else if let operand = command.operands.first {
-            arms.append(arm("'\(name) '*", action(operand.completion)))
+            arms.append(arm("'\(name) '*", action(operand.candidates)))
         }
         return arms
     }
 
-    private static func action(_ completion: OptionRow.Completion) -> String {
+    private static func action(_ completion: Candidates) -> String {
         switch completion {
         case .none: "return 0"
         case .files: "_peerlist_files \"$current\""
         case .interfaces: "_peerlist_interfaces \"$current\""
-        case .serviceTypes: "_peerlist_types \"$current\""
-        case .values(let values):
+        case .serviceTypes, .list(.serviceTypes): "_peerlist_types \"$current\""
+        case .names(let values):
             "_peerlist_words \"$current\" '\(values.joined(separator: " "))'"
-        case .list(let values):
+        case .list(.names(let values)):
             "_peerlist_list \"$current\" '\(values.joined(separator: " "))'"
+        case .list: "return 0"
         }
     }
 
@@ -211,18 +212,19 @@ private enum ZshCompletions {
 
     /// The name of a value, and what completes it.
     private static func value(_ argument: OptionRow.Argument) -> String {
-        argument.name.filter { !"[]:".contains($0) } + ":" + action(argument.completion)
+        argument.name.filter { !"[]:".contains($0) } + ":" + action(argument.candidates)
     }
 
-    private static func action(_ completion: OptionRow.Completion) -> String {
+    private static func action(_ completion: Candidates) -> String {
         switch completion {
         case .none: " "
         case .files: "_files"
         case .interfaces: "_peerlist_interfaces"
-        case .serviceTypes: "_peerlist_types"
-        case .values(let values): "(\(values.joined(separator: " ")))"
+        case .serviceTypes, .list(.serviceTypes): "_peerlist_types"
+        case .names(let values): "(\(values.joined(separator: " ")))"
         // After a space, _arguments inserts no options before the words.
-        case .list(let values): " _peerlist_list \(values.joined(separator: " "))"
+        case .list(.names(let values)): " _peerlist_list \(values.joined(separator: " "))"
+        case .list: " "
         }
     }
 }
@@ -280,8 +282,8 @@ private enum FishCompletions {
             if let short = row.short { words.append("-s \(short)") }
             if let long = row.long { words.append("-l \(long.dropFirst(2))") }
             if let argument = row.argument, !argument.isOptional {
-                let isFile = argument.completion == .files
-                words.append(isFile ? "-r -F" : "-x" + values(argument.completion))
+                let isFile = argument.candidates == .files
+                words.append(isFile ? "-r -F" : "-x" + values(argument.candidates))
             }
             return (words + ["-d \(quoted(row.help))"]).joined(separator: " ")
         }
@@ -290,19 +292,20 @@ private enum FishCompletions {
                 "complete -c peerlist -n __peerlist_has_no_words -a \(name)"
                     + " -d \(quoted(command.summary))")
         }
-        if let completion = command.operands.first?.completion {
+        if let completion = command.operands.first?.candidates {
             lines.append(isOfCommand + (completion == .files ? " -F" : values(completion)))
         }
         return lines
     }
 
-    private static func values(_ completion: OptionRow.Completion) -> String {
+    private static func values(_ completion: Candidates) -> String {
         switch completion {
         case .none, .files: ""
         case .interfaces: " -a '(__peerlist_interfaces)'"
-        case .serviceTypes: " -a '(__peerlist_types)'"
-        case .values(let values): " -a '\(values.joined(separator: " "))'"
-        case .list(let values): " -a '(__peerlist_list \(values.joined(separator: " ")))'"
+        case .serviceTypes, .list(.serviceTypes): " -a '(__peerlist_types)'"
+        case .names(let values): " -a '\(values.joined(separator: " "))'"
+        case .list(.names(let values)): " -a '(__peerlist_list \(values.joined(separator: " ")))'"
+        case .list: ""
         }
     }
 

@@ -6,19 +6,21 @@ import TerminalList
 enum ManualPage {
     static var text: String {
         let list = Command.list
-        let lines =
-            [".TH PEERLIST 1 \"\" \"\(Roff.text(Version.line))\" \"User Commands\""]
-            + [".SH NAME", Roff.text("peerlist - see who is on your network")]
-            + [".SH SYNOPSIS"] + synopsis + [".SH DESCRIPTION"]
-            + Roff.paragraphs(list.about) + [".PP", Roff.line(more)] + [".SH OPTIONS"]
-            + list.groups.flatMap { [".SS \(Roff.text($0.heading))"] + $0.rows.flatMap(option) }
-            + keys
-            + CommandName.named.flatMap { section($0.command) } + files
-            + [".SH ENVIRONMENT"] + environment
-            + Roff.notes(list.notes) { ".SH \($0.uppercased())" }
-            + [
-                ".SH SEE ALSO", ".BR avahi\\-daemon (8),", ".BR avahi\\-browse (1),", ".BR jq (1)",
-            ]
+        var lines = [".TH PEERLIST 1 \"\" \"\(Roff.text(Version.line))\" \"User Commands\""]
+        lines += [".SH NAME", Roff.text("peerlist - see who is on your network")]
+        lines += [".SH SYNOPSIS"] + synopsis + [".SH DESCRIPTION"]
+        lines += Roff.paragraphs(list.about) + [".PP", Roff.line(more), ".SH OPTIONS"]
+        for group in list.groups {
+            lines.append(".SS \(Roff.text(group.heading))")
+            lines += group.rows.flatMap(option)
+        }
+        lines += keys + [".SH SETTINGS"] + Roff.lines(ConfigOptions.defaults)
+        for name in CommandName.named { lines += section(name.command) }
+        lines += files + [".SH ENVIRONMENT"] + environment
+        lines += Roff.notes(list.notes) { ".SH \($0.uppercased())" }
+        lines += [
+            ".SH SEE ALSO", ".BR avahi\\-daemon (8),", ".BR avahi\\-browse (1),", ".BR jq (1)",
+        ]
         return lines.map { $0 + "\n" }.joined()
     }
 
@@ -40,16 +42,16 @@ enum ManualPage {
         let introduction =
             "Keys of the live list. The name in brackets is the action's, for the file of settings. "
             + "In texts and choices, the arrow keys move, Enter accepts and Esc leaves."
-        return [".SH KEYS", Roff.line(introduction)]
-            + KeyRow.HelpSection.allCases.map(\.rawValue).flatMap { section in
-                [".SS \(Roff.text(section))"]
-                    + KeyRow.all.filter { $0.section == section }.flatMap { binding in
-                        [
-                            ".TP", binding.keys.map { Roff.bold($0.name) }.joined(separator: ", "),
-                            Roff.line("\(binding.help) (\(binding.name ?? ""))"),
-                        ]
-                    }
+        var lines = [".SH KEYS", Roff.line(introduction)]
+        for section in KeyRow.HelpSection.allCases {
+            lines.append(".SS \(Roff.text(section.rawValue))")
+            for binding in KeyRow.all where binding.section == section.rawValue {
+                let keys = binding.keys.map { Roff.bold($0.name) }.joined(separator: ", ")
+                let help = "\(binding.help) (\(binding.name ?? ""))"
+                lines += [".TP", keys, Roff.line(help)]
             }
+        }
+        return lines
     }
 
     private static func section(_ command: Command) -> [String] {
@@ -119,10 +121,16 @@ enum Roff {
     /// Returns the notes of a command as sections whose lines are not filled.
     static func notes(_ notes: String, heading: (String) -> String) -> [String] {
         notes.split(separator: "\n\n").flatMap { part in
-            let lines = part.split(separator: "\n")
-            return [heading(text(lines[0].dropLast())), ".EX"] + lines.dropFirst().map { line($0) }
-                + [".EE"]
+            let parts = part.split(separator: "\n", maxSplits: 1)
+            return [heading(text(parts[0].dropLast()))] + lines(parts[1])
         }
+    }
+
+    /// Returns the lines of a text, which are not filled.
+    static func lines(_ text: some StringProtocol) -> [String] {
+        [".EX"]
+            + text.split(separator: "\n", omittingEmptySubsequences: false).map { line($0) }
+            + [".EE"]
     }
 
     /// Returns a form of the command line with its placeholders in italics.

@@ -25,24 +25,24 @@ extension Command {
         options: [
             .announcement: [
                 .value(
-                    "-n, --name", ValueKind.instanceName,
+                    "-n, --name", .instanceName(),
                     "Instance name, at most 63 bytes; a number is added if the name is taken",
                     .refused
                 ) { $0.name = $1 }.required(),
                 .value(
-                    "-t, --type", ValueKind.announcedType,
+                    "-t, --type", .plainType { "--type \($0.name) --subtype \($1)" },
                     "Service type, such as _http._tcp; 'http' means the same", .refused
                 ) { $0.type = $1 }.required(),
                 .value(
-                    "--port", ValueKind.port, "Port of the service on this machine, 1 to 65535",
+                    "--port", .port, "Port of the service on this machine, 1 to 65535",
                     .refused
                 ) { $0.port = $1 }.required(),
                 .value(
-                    "--txt", ValueKind.text("KEY[=VALUE]", example: "path=/"),
+                    "--txt", .text("KEY[=VALUE]", example: "path=/"),
                     "Attribute of the TXT record, at most 255 bytes; may be repeated", .adds
                 ) { $0.txt.append($1) },
                 .value(
-                    "--subtype", ValueKind.text("SUBTYPE", example: "_printer"),
+                    "--subtype", .text("SUBTYPE", example: "_printer"),
                     "Subtype of TYPE to announce as well; may be repeated", .adds
                 ) { $0.subtypes.append($1) },
             ] + CommandOption.link("Announce"),

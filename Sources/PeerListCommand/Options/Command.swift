@@ -2,11 +2,63 @@
 import PeerList
 import PeerText
 
+/// The description of an option, from which it is parsed, and documented in every form.
+struct OptionRow: Sendable {
+    /// The value of an option, or an operand.
+    struct Argument: Sendable {
+        /// The name in the help: `SECONDS`, or the values themselves as `line|second|none`.
+        let name: String
+        let example: String
+        var candidates = Candidates.none
+        /// Whether the value may be left out; it is then accepted after `=` only.
+        var isOptional = false
+        /// Whether an operand may be repeated.
+        var isRepeated: Bool { name.hasSuffix("...") }
+    }
+
+    enum Repetition: Sendable {
+        /// All values are used.
+        case adds
+        /// The last value is used, so that the option of an alias can be overridden.
+        case overrides
+        /// A different value is refused, because one of the two would be lost.
+        case refused
+    }
+
+    enum Group: String, CaseIterable, Sendable {
+        case announcement = "Announcement"
+        case discovery = "Discovery"
+        case output = "Output"
+        case screen = "Live list"
+        case recording = "Recording"
+        case hooks = "Hooks"
+        case broker = "Broker"
+        case other = "Other"
+    }
+
+    /// Another option that this one depends on, by its title, and what to do if that is not met.
+    typealias Relation = (title: String, advice: String)
+
+    let forms: [String]
+    var argument: Argument?
+    var repetition = Repetition.overrides
+    var group = Group.other
+    let help: String
+    var conflict: Relation?
+    var requirement: Relation?
+    var isRequired = false
+
+    /// The long form, or the short one if there is no long one.
+    var title: String { forms.last ?? "" }
+    var long: String? { forms.first { $0.hasPrefix("--") } }
+    var short: Character? { forms.first { $0.count == 2 }?.last }
+}
+
 /// An option of a command whose options are stored in `Values`.
 struct CommandOption<Values: Sendable>: Sendable {
     fileprivate(set) var row: OptionRow
-    /// Checks the value and stores it.
-    let store: @Sendable (inout Values, GivenOption) throws(UsageError) -> Void
+    /// Checks the value, `nil` if there is none, and stores it.
+    fileprivate let store: @Sendable (inout Values, String?) throws(UsageError) -> Void
 
     /// An option without a value; its forms are separated by a comma: `-j, --json`.
     static func flag(
@@ -15,15 +67,21 @@ struct CommandOption<Values: Sendable>: Sendable {
         Self(row: OptionRow(forms: split(forms), help: help)) { values, _ in store(&values) }
     }
 
+    /// An option with a value; if `standard` is given, the value may be left out.
     static func value<Value>(
-        _ forms: String, _ kind: OptionValue<Value>, _ help: String,
-        _ repetition: OptionRow.Repetition = .overrides,
+        _ forms: String, _ kind: ValueKind<Value>, _ help: String,
+        _ repetition: OptionRow.Repetition = .overrides, standard: Value? = nil,
         _ store: @escaping @Sendable (inout Values, Value) -> Void
     ) -> Self {
-        Self(
-            row: OptionRow(
-                forms: split(forms), argument: kind.argument, repetition: repetition, help: help)
-        ) { values, given throws(UsageError) in store(&values, try kind.check(given)) }
+        let argument = OptionRow.Argument(
+            name: kind.name, example: kind.example, candidates: kind.candidates,
+            isOptional: standard != nil)
+        let row = OptionRow(
+            forms: split(forms), argument: argument, repetition: repetition, help: help)
+        return Self(row: row) { [title = row.title] values, text throws(UsageError) in
+            if text == nil, let standard { return store(&values, standard) }
+            store(&values, try kind.value(of: title, text ?? ""))
+        }
     }
 
     private static func split(_ forms: String) -> [String] {
@@ -103,9 +161,9 @@ struct Command: Sendable {
         rows = options.map(\.row) + endings.map(\.0)
         parse = { [endings] parser throws(UsageError) in
             var values = defaults
-            while let (index, given) = try parser.next() {
+            while let (index, text) = try parser.next() {
                 guard index < options.count else { return endings[index - options.count].1 }
-                try options[index].store(&values, given)
+                try options[index].store(&values, text)
             }
             try parser.checkRelations()
             return try finish(&values, parser.operands)
@@ -137,10 +195,10 @@ extension CommandName {
 extension Invocation {
     /// Parses the words after the program's name from left to right; `--help` and `--version` take
     /// effect as soon as they are met.
-    init(_ words: [String], interfaces: NetworkInterfaces) throws(UsageError) {
+    init(_ words: [String]) throws(UsageError) {
         let name = words.first.flatMap(CommandName.init(rawValue:)) ?? .list
         let command = name.command
-        var parser = OptionParser(words.dropFirst(name == .list ? 0 : 1), of: command, interfaces)
+        var parser = OptionParser(words.dropFirst(name == .list ? 0 : 1), of: command)
         self = try command.parse(&parser)
     }
 }
@@ -149,7 +207,6 @@ extension Invocation {
 private struct OptionParser {
     private var words: ArraySlice<String>
     private let command: Command
-    private let interfaces: NetworkInterfaces
     /// The rest of a word of short options, such as `1j`.
     private var bundle: Substring = ""
     private var last: OptionRow?
@@ -160,16 +217,16 @@ private struct OptionParser {
 
     private var rows: [OptionRow] { command.rows }
 
-    init(_ words: ArraySlice<String>, of command: Command, _ interfaces: NetworkInterfaces) {
-        (self.words, self.command, self.interfaces) = (words, command, interfaces)
+    init(_ words: ArraySlice<String>, of command: Command) {
+        (self.words, self.command) = (words, command)
     }
 
     private func index(of form: String) -> Int? {
         rows.firstIndex { $0.forms.contains(form) }
     }
 
-    /// Returns the next option and its index in the table, or `nil` at the end.
-    mutating func next() throws(UsageError) -> (index: Int, option: GivenOption)? {
+    /// Returns the index of the next option in the table and its value, or `nil` at the end.
+    mutating func next() throws(UsageError) -> (index: Int, value: String?)? {
         while bundle.isEmpty, let word = words.popFirst() {
             if word == "--" {
                 for operand in words { try append(operand: operand) }
@@ -220,7 +277,7 @@ private struct OptionParser {
     }
 
     /// Takes one letter off the bundle; the rest is its value if it takes one.
-    private mutating func nextInBundle() throws(UsageError) -> (Int, GivenOption) {
+    private mutating func nextInBundle() throws(UsageError) -> (Int, String?) {
         let short = "-\(bundle.removeFirst())"
         let argument = index(of: short).flatMap { rows[$0].argument }
         var attached: String?
@@ -235,7 +292,7 @@ private struct OptionParser {
 
     private mutating func option(
         _ form: String, attached: String?
-    ) throws(UsageError) -> (Int, GivenOption) {
+    ) throws(UsageError) -> (Int, String?) {
         guard let index = index(of: form) else { throw unknown(form) }
         let row = rows[index]
         last = row
@@ -257,7 +314,7 @@ private struct OptionParser {
         {
             throw UsageError("'\(row.title)' is given twice, with different values; leave one out")
         }
-        return (index, GivenOption(title: row.title, value: value, interfaces: interfaces))
+        return (index, value)
     }
 
     /// Whether a word is an option of this command, and so not the value of the option before it.

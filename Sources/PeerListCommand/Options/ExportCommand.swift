@@ -32,17 +32,17 @@ extension Command {
                    parts of it; a last line that is cut off is reported, and no failure
               130  interrupted
             """,
-        operands: [.init(name: "[RECORDING]", example: "peers.jsonl", completion: .files)],
+        operands: [.init(name: "[RECORDING]", example: "peers.jsonl", candidates: .files)],
         defaults: Options(once: true, export: ExportOptions()),
         options: [
             .discovery: Options.selection("Export") + Options.link,
             .output: [
                 .value(
-                    "-f, --format", ValueKind.choice(of: ExportFormat.self, example: "ansible"),
+                    "-f, --format", .choice("format", example: "ansible"),
                     "Write this format"
                 ) { $0.export?.format = $1 }.required(),
                 .value(
-                    "--watch", ValueKind.watchedFile,
+                    "--watch", .file("peers.json", forStandardOutput: "leave the option out"),
                     "Keep FILE up to date until interrupted: replace it as a whole when the export "
                         + "changes, at most once a second", .refused
                 ) {
@@ -53,7 +53,7 @@ extension Command {
                     "--list", "With --format ansible, print the groups, as an inventory script does"
                 ) { $0.export?.query = .list }.conflicting(with: "--host"),
                 .value(
-                    "--host", ValueKind.text("NAME", example: "nas.local"),
+                    "--host", .text("NAME", example: "nas.local"),
                     "With --format ansible, print the variables of host NAME", .refused
                 ) { $0.export?.query = .host($1) },
                 Options.timeout("Wait at most SECONDS for discovery to be quiet (default: 5)"),
@@ -62,7 +62,7 @@ extension Command {
             ],
             .recording: [
                 .value(
-                    "--at", ValueKind.recordingTime,
+                    "--at", .recordingTime,
                     "Export the list of RECORDING as it was at TIME, such as 08:30 on the day on which it "
                         + "begins, 2026-11-21T08:30, or 2026-11-21T08:30:00Z; local time unless it "
                         + "ends in Z or an offset (default: its end)"

@@ -39,8 +39,7 @@ extension Command {
             .hooks: Options.hookOptions, .broker: CommandOption.login(\.broker),
         ]
     ) { options, operands throws(UsageError) in
-        options.broker.url = try ValueKind.brokerURL.check(
-            GivenOption(title: "URL", value: operands[0], interfaces: .system))
+        options.broker.url = try ValueKind.brokerURL.value(of: "URL", operands[0])
         return try finishList(&options, operands)
     }
 }
@@ -50,20 +49,20 @@ extension Options {
     static let publishing: [CommandOption<Options>] =
         [
             .value(
-                "--publish", ValueKind.brokerURL,
+                "--publish", .brokerURL,
                 "Publish the list to this MQTT broker, for 'peerlist fleet': mqtt:// or mqtts://, "
                     + "[USER@]HOST[:PORT][/PREFIX]", .refused
             ) { $0.broker.url = $1 }
             .conflicting(with: "--once", advice: "leave '--once' out"),
             .value(
-                "--site", ValueKind.siteName,
+                "--site", .siteName,
                 "Name the site of this machine, in which host names are unique (default: home)",
                 .refused
             ) { $0.broker.site = $1 }.requiring("--publish", advice: "add '--publish URL'"),
             .value(
-                "--home-assistant", ValueKind.topicPrefix,
+                "--home-assistant", .topicPrefix,
                 "Also tell Home Assistant whether devices are at home; PREFIX is its discovery "
-                    + "prefix (default: homeassistant)", .refused
+                    + "prefix (default: homeassistant)", .refused, standard: "homeassistant"
             ) { $0.broker.homeAssistant = $1 }
             .requiring("--publish", advice: "add '--publish URL'"),
         ]
@@ -79,18 +78,20 @@ extension CommandOption {
     ) -> [Self] {
         [
             .value(
-                "--password-file", ValueKind.file,
+                "--password-file", .file("broker.pem"),
                 "Log in to the broker with the first line of FILE as the password of USER", .refused
             ) { $0[keyPath: field].passwordFile = $1 },
             .value(
-                "--ca-file", ValueKind.file,
+                "--ca-file", .file("broker.pem"),
                 "Trust a broker whose certificate an authority in FILE has signed (default: those of "
                     + "the system)", .refused
             ) { $0[keyPath: field].caFile = $1 },
             .value(
-                "--cert", ValueKind.file, "Show the broker the certificate in FILE", .refused
+                "--cert", .file("broker.pem"), "Show the broker the certificate in FILE", .refused
             ) { $0[keyPath: field].certificate = $1 },
-            .value("--key", ValueKind.file, "Use the key of that certificate in FILE", .refused) {
+            .value(
+                "--key", .file("broker.pem"), "Use the key of that certificate in FILE", .refused
+            ) {
                 $0[keyPath: field].key = $1
             },
         ]

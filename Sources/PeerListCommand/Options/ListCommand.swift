@@ -107,7 +107,7 @@ extension Options: LinkOptions {
     static let link =
         Option.link("Browse") + [
             .value(
-                "-d, --domain", ValueKind.domain,
+                "-d, --domain", .domain,
                 "Browse this domain (default: that of the daemon, usually 'local')", .refused
             ) { $0.domain = $1 }
         ]
@@ -116,7 +116,7 @@ extension Options: LinkOptions {
     static func selection(_ verb: String = "Show") -> [Option] {
         [
             .value(
-                "-t, --type", ValueKind.serviceTypes,
+                "-t, --type", ValueKind.serviceType.list("TYPE"),
                 "\(verb) only services of TYPE, and the devices that offer them; may be repeated, "
                     + "or a list with commas; 'ssh' means _ssh._tcp, a subtype is "
                     + "_printer._sub._http._tcp", .adds
@@ -126,7 +126,7 @@ extension Options: LinkOptions {
                 }
             },
             .value(
-                "--kind", ValueKind.kinds,
+                "--kind", ValueKind.deviceKind.list("KIND"),
                 "\(verb) only devices of KIND, and their services; may be repeated, or a list with "
                     + "commas, of \(DeviceKind.allCases.map(\.rawValue).joined(separator: ", "))",
                 .adds
@@ -141,15 +141,17 @@ extension Options: LinkOptions {
     fileprivate static let discovery: [Option] =
         selection() + link + [
             .value(
-                "-a, --announce", ValueKind.announcement,
-                "Announce this machine while peerlist runs, under NAME or its host name", .refused
-            ) { $0.announcement = $1 }
+                "-a, --announce",
+                .instanceName(whenEmpty: "leave '=' out to use the host name"),
+                "Announce this machine while peerlist runs, under NAME or its host name", .refused,
+                standard: ""
+            ) { $0.announcement = $1.isEmpty ? .hostName : .name($1) }
         ]
 
     fileprivate static let output: [Option] =
         [
             .value(
-                "-g, --group-by", ValueKind.choice(of: Grouping.self, example: "type"),
+                "-g, --group-by", .choice("grouping", example: "type"),
                 "Show devices with their services (default), or services by type"
             ) { ($0.list.grouping, $0.screen.grouping) = ($1, $1) }
         ] + forms + [
@@ -163,7 +165,7 @@ extension Options: LinkOptions {
     /// The order and the form of the list.
     private static let forms: [Option] = [
         .value(
-            "--sort", ValueKind.choice(of: SortOrder.self, example: "address"),
+            "--sort", .choice("order", example: "address"),
             "Sort by name (default), by address, by the time first seen, or by kind of device"
         ) { ($0.list.order, $0.screen.sort) = ($1, RowSort($1)) },
         .flag(
@@ -198,7 +200,7 @@ extension Options: LinkOptions {
     }
 
     static func timeout(_ help: String) -> Option {
-        .value("--timeout", ValueKind.seconds, help) { $0.timeout = $1 }
+        .value("--timeout", .seconds, help) { $0.timeout = $1 }
     }
 
     fileprivate static let noHeader = Option.flag(
@@ -207,11 +209,11 @@ extension Options: LinkOptions {
 
     static let recording: [Option] = [
         .value(
-            "-o, --output", ValueKind.outputFile,
+            "-o, --output", .file("peers.jsonl", forStandardOutput: "use '--json'"),
             "Also append the JSON lines to FILE; reopen FILE on SIGHUP", .refused
         ) { $0.output = $1 },
         .value(
-            "--sync", ValueKind.choice(of: SyncPolicy.self, example: "line"),
+            "--sync", .choice("policy", example: "line"),
             "Sync FILE to disk after each line, every second (default), or never; unsynced lines can "
                 + "be lost on power failure"
         ) { $0.sync = $1 }.requiring("--output", advice: "add '--output FILE'"),
@@ -221,16 +223,16 @@ extension Options: LinkOptions {
 extension Options {
     static let hookOptions: [CommandOption<Options>] = [
         .value(
-            "--exec", ValueKind.command,
+            "--exec", .command(example: "notify-send Hello"),
             "Run COMMAND for each change, without a shell, with the change as a line of JSON on its "
                 + "standard input and in PEERLIST_* variables; may be repeated; see docs/hooks.md",
             .adds
-        ) { $0.hooks.append(Hook(events: [], arguments: $1)) }
+        ) { $0.hooks.append(Hook(events: [], arguments: $1.map(\.text))) }
         .conflicting(
             with: "--once",
             advice: "leave '--once' out, as what is there at the start has not arrived"),
         .value(
-            "--on", ValueKind.hookEvents,
+            "--on", ValueKind.change.list("EVENTS", example: "arrived,departed"),
             "Run the COMMAND of the '--exec' before it at these changes "
                 + "(default: arrived,departed): "
                 + "\(Hook.Event.allCases.map(\.rawValue).joined(separator: ", ")); may be repeated, "
@@ -250,14 +252,14 @@ extension CommandOption where Values: LinkOptions {
     static func link(_ verb: String) -> [Self] {
         [
             .value(
-                "-i, --interface", ValueKind.interface, "\(verb) on this interface only", .refused
+                "-i, --interface", .interface, "\(verb) on this interface only", .refused
             ) { $0.interface = $1 },
             .flag("-4", "\(verb) over IPv4 only") { $0.family = .ipv4 }
                 .conflicting(
                     with: "-6", advice: "leave both out to \(verb.lowercased()) over both"),
             .flag("-6", "\(verb) over IPv6 only") { $0.family = .ipv6 },
             .value(
-                "--backend", ValueKind.choice(of: BackendChoice.self, example: "embedded"),
+                "--backend", .choice("backend", example: "embedded"),
                 "Use avahi-daemon while it runs, otherwise the built-in mDNS stack (auto, the "
                     + "default); or only one of the two"
             ) { $0.backend = $1 },
@@ -270,12 +272,12 @@ extension CommandOption {
     static func screen(_ field: any WritableKeyPath<Values, ScreenOptions> & Sendable) -> [Self] {
         [
             .value(
-                "--color", ValueKind.choice(of: ScreenOptions.Color.self, example: "never"),
+                "--color", .choice("use of colours", example: "never"),
                 "Use colours if the terminal has them and NO_COLOR is not set (default), even if "
                     + "NO_COLOR is set, or never"
             ) { $0[keyPath: field].color = $1 },
             .value(
-                "--theme", ValueKind.name(among: Theme.names, example: "bright"),
+                "--theme", .choice("theme", Theme.names, example: "bright"),
                 "Use this theme instead of that of the settings; mono has no colours"
             ) { $0[keyPath: field].theme = $1 },
             .flag(

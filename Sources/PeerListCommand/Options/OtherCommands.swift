@@ -40,22 +40,23 @@ extension Command {
                     $0.isJSON = true
                 },
                 .value(
-                    "--timeout", ValueKind.seconds,
+                    "--timeout", .seconds,
                     "Wait SECONDS for replies of other machines (default: 5)"
                 ) { $0.patience = $1 },
                 .value(
-                    "--config", ValueKind.configuration,
+                    "--config",
+                    .file("/etc/avahi/avahi-daemon.conf", whenEmpty: "leave the option out"),
                     "Read the daemon's settings from FILE instead of /etc/avahi/avahi-daemon.conf"
                 ) { $0.configuration = $1 },
             ],
             .broker: [
                 .value(
-                    "--broker", ValueKind.brokerURL,
+                    "--broker", .brokerURL,
                     "Check this MQTT broker instead of the network",
                     .refused
                 ) { $0.broker.url = $1 }.conflicting(with: "--config"),
                 .value(
-                    "--site", ValueKind.siteName,
+                    "--site", .siteName,
                     "Check the topics of an observer of this site (default: home)", .refused
                 ) { $0.broker.site = $1 }.requiring("--broker", advice: "add '--broker URL'"),
             ]
@@ -94,7 +95,7 @@ extension Command {
             ],
             .other: [
                 .value(
-                    "--forget", ValueKind.text("ID", example: "57c66a50"),
+                    "--forget", .text("ID", example: "57c66a50"),
                     "Remove the device with this ID, which is new when it is seen again; the "
                         + "beginning of the ID, or the label, is enough", .refused
                 ) { $0.forgotten = $1 }.conflicting(with: "--json")
@@ -150,7 +151,7 @@ extension Command {
               2    wrong usage, or settings that are not valid
               3    failure, such as a full disk
             """,
-        operands: [.init(name: "[FILE]", example: "config", completion: .files)],
+        operands: [.init(name: "[FILE]", example: "config", candidates: .files)],
         defaults: ConfigOptions?.none,
         options: [
             .other: [
@@ -175,7 +176,7 @@ extension Command {
         return .config(.print)
     }
 
-    private static let shell = ValueKind.choice(of: Shell.self, example: "bash")
+    private static let shell = ValueKind<Shell>.choice("shell", example: "bash")
 
     static let completions = Command(
         .completions, "print completions for a shell",
@@ -196,11 +197,10 @@ extension Command {
               2    wrong usage
               3    failure, such as a full disk
             """,
-        operands: [.init(name: "SHELL", example: "bash", completion: shell.argument.completion)],
+        operands: [.init(name: "SHELL", example: "bash", candidates: shell.candidates)],
         missing: "a shell; write for instance 'peerlist completions bash'",
         defaults: (), options: [:]
     ) { _, operands throws(UsageError) in
-        let name = GivenOption(title: "completions", value: operands[0], interfaces: .system)
-        return .completions(try shell.check(name))
+        .completions(try shell.value(of: "completions", operands[0]))
     }
 }

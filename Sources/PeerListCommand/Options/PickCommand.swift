@@ -48,7 +48,7 @@ extension Command {
             .discovery: Options.selection() + Options.link,
             .output: [
                 .value(
-                    "--print", ValueKind.choice(of: PickOptions.Part.self, example: "url"),
+                    "--print", .choice("part", example: "url"),
                     "Print this part of what is chosen, instead of the host name or an address"
                 ) { $0.pick?.part = $1 },
                 .flag(

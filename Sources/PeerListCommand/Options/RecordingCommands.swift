@@ -34,18 +34,18 @@ extension Command {
                    line that is cut off is reported, and no failure
               130  interrupted; in the list q and Ctrl-C are the ordinary end, 0
             """,
-        operands: [.init(name: "FILE", example: "peers.jsonl", completion: .files)],
+        operands: [.init(name: "FILE", example: "peers.jsonl", candidates: .files)],
         missing: "a recording; write 'peerlist replay FILE', or '-' for FILE",
         defaults: ReplayOptions(),
         options: [
             .output: [
                 .value(
-                    "--speed", ValueKind.speed,
+                    "--speed", .speed,
                     "Play N times as fast as recorded; 0 plays at once (default: 1 in the list, 0 elsewhere "
                         + "and with '--follow')"
                 ) { $0.speed = $1 },
                 .value(
-                    "--at", ValueKind.recordingTime,
+                    "--at", .recordingTime,
                     "Show the list as it was at TIME, such as 08:30 on the day on which the recording begins, "
                         + "2026-11-21T08:30, or 2026-11-21T08:30:00Z; local time unless it ends in Z or an "
                         + "offset; in the list, pause there"
@@ -91,15 +91,15 @@ extension Command {
                    the list is known is reported, and no failure
             """,
         operands: [
-            .init(name: "FIRST", example: "mine.jsonl", completion: .files),
-            .init(name: "SECOND", example: "theirs.jsonl", completion: .files),
+            .init(name: "FIRST", example: "mine.jsonl", candidates: .files),
+            .init(name: "SECOND", example: "theirs.jsonl", candidates: .files),
         ],
         missing: "two recordings; write 'peerlist diff FIRST SECOND'",
         defaults: DiffOptions(),
         options: [
             .output: [
                 .value(
-                    "--at", ValueKind.recordingTime,
+                    "--at", .recordingTime,
                     "Compare the lists as they were at TIME, such as 08:30 on the day on which each recording "
                         + "begins, 2026-11-21T08:30, or 2026-11-21T08:30:00Z; local time unless it ends in Z "
                         + "or an offset (default: the ends of the recordings)"
@@ -140,13 +140,16 @@ extension Command {
               2    wrong usage
               3    failure, such as recordings that cannot be opened or hold no list
             """,
-        operands: [.init(name: "RECORDING...", example: "peers.jsonl", completion: .files)],
+        operands: [.init(name: "RECORDING...", example: "peers.jsonl", candidates: .files)],
         missing: "a recording; write for instance 'peerlist report -o report.html peers.jsonl'",
         defaults: ReportOptions(),
         options: [
             .output: [
                 .value(
-                    "-o, --output", ValueKind.reportFile,
+                    "-o, --output",
+                    .file(
+                        "report.html",
+                        whenEmpty: "write one such as 'report.html', or '-' for standard output"),
                     "Write the page to FILE, which is replaced if it is an earlier page; '-' is "
                         + "standard output (default: standard output, unless it is a terminal)",
                     .refused
