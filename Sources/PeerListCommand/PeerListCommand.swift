@@ -14,6 +14,7 @@ import PeerText
             case .manual: status = printOut(ManualPage.text)
             case .version: status = printOut(Version.line + "\n")
             case .completions(let shell): status = printOut(shell.completions)
+            case .candidates(let words): status = printOut(Completion(words).answer)
             case .config(let options): status = try options.run()
             case .list(let options): status = try await ListRun(options).run()
             case .export(let options): status = try await ExportRun(options).run()

@@ -1,6 +1,7 @@
 // The help, the manual page and the completions, which are generated from the option table.
 import Foundation
 import LabSupport
+import PeerList
 import PeerListTestSupport
 import PeerText
 import TerminalList
@@ -8,6 +9,7 @@ import Testing
 
 @testable import PeerListCommand
 @testable import PeerScreen
+@testable import PeerSession
 
 @Suite struct HelpTests {
     @Test(arguments: CommandName.allCases)
@@ -158,9 +160,51 @@ extension Invocation {
         (["--kind", "tv,med"], "tv,media-player"),
     ]
 
-    /// Writes the completions and a file to complete into a new directory.
+    /// Labels that a shell would take apart, or run.
+    private static let labels = [
+        "Anna's \"TV\"", "Kitchen $(touch run) `touch run`; touch run *", "Living room",
+    ]
+
+    /// Starts a shell that knows the completions, with the prompt READY.
+    private func start(
+        _ shell: Shell, in window: ShellWindow, _ directory: TemporaryDirectory
+    ) async throws {
+        let variables = environment(directory).map { "\($0)='\($1)'" }.joined(separator: " ")
+        let (options, setting) =
+            switch shell {
+            case .bash: ("--norc --noprofile", "source ./_peerlist; PS1='READY '")
+            case .zsh:
+                (
+                    "-f",
+                    "fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D; PS1='READY '"
+                )
+            case .fish:
+                ("--no-config", "source ./_peerlist; function fish_prompt; echo 'READY '; end")
+            }
+        try await window.run(
+            "cd \(directory.path); exec env \(variables) \(shell) \(options) -i")
+        try await window.run("\(setting); clear")
+        try await window.wait { lastLine($0) == "READY" }
+    }
+
+    /// The environment in which `peerlist` is found, and its ledger is in a directory.
+    private func environment(_ directory: TemporaryDirectory) -> [String: String] {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        let products = URL(filePath: BuiltProducts.peerlist).deletingLastPathComponent().path
+        return [
+            "PATH": "\(products):\(path)", "XDG_STATE_HOME": directory.path, "LC_ALL": "C.UTF-8",
+        ]
+    }
+
+    /// Writes the completions, a ledger of labelled devices and a file to complete into a new directory.
     private func directory(_ shell: Shell) throws -> TemporaryDirectory {
         let directory = try TemporaryDirectory()
+        try LedgerFile(environment: environment(directory)).change { ledger in
+            for (item, label) in zip(House.devices().flatMap(\.items), Self.labels) {
+                ledger.note(item.id, LedgerDevice(item.peer, until: House.time(300)))
+                _ = ledger.setLabel(label, of: item.id)
+            }
+        }
         try directory.write(shell.completions, to: "_peerlist")
         try directory.write("", to: "lines.jsonl")
         return directory
@@ -221,10 +265,7 @@ extension Invocation {
     func `zsh completes options, values and operands`() async throws {
         let directory = try directory(.zsh)
         let window = try await ShellWindow(columns: 100, rows: 50)
-        try await window.run("cd \(directory.path); exec zsh -f -i")
-        try await window.run(
-            "fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D; PS1='READY '; clear")
-        try await window.wait { lastLine($0) == "READY" }
+        try await start(.zsh, in: window, directory)
         for (words, completion) in Self.cases {
             let line = (["peerlist"] + words).joined(separator: " ")
             let start = line.dropLast(words.last?.count ?? 0)
@@ -245,6 +286,83 @@ extension Invocation {
         }
         #expect(!screen.contains("--once"))
         await window.close()
+        await directory.remove()
+    }
+
+    @Test(
+        .enabled(if: ShellWindow.obstacle == nil, "\(ShellWindow.obstacle ?? "")"),
+        arguments: Shell.allCases.filter { obstacle($0) == nil })
+    func `a label is completed as one word, and nothing of it is run`(shell: Shell) async throws {
+        let directory = try directory(shell)
+        let window = try await ShellWindow(columns: 120)
+        try await start(shell, in: window, directory)
+        for (index, label) in Self.labels.enumerated() {
+            let open = index == 2 ? "\"" : ""
+            try await window.press("peerlist label \(open)\(label.prefix(3))", "Tab")
+            // The space after a word that is complete shows that Tab has been handled.
+            try await window.press("new\(index)", "Enter")
+            try await window.wait { $0.contains("is now new\(index)") }
+        }
+        let ledger = try LedgerFile(environment: environment(directory)).read().ledger
+        #expect(Set(ledger.devices.values.compactMap(\.label)) == ["new0", "new1", "new2"])
+        #expect(!FileManager.default.fileExists(atPath: "\(directory.path)/run"))
+        await window.close()
+        await directory.remove()
+    }
+
+    /// Returns the answer to a shell, without help.
+    private func answer(_ words: String...) -> [Substring] {
+        Completion(words).answer.split(separator: "\n").map { $0.prefix { $0 != "\t" } }
+    }
+
+    @Test func `a value is completed after a space, an equals sign and a comma`() {
+        let orders: [Substring] = ["name", "address", "seen", "kind"]
+        #expect(answer("--sort", "ad") == ["words"] + orders)
+        #expect(answer("--sort=ad") == ["words"] + orders.map { "--sort=\($0)" })
+        #expect(answer("--sort", "=", "ad") == ["words"] + orders)
+        #expect(answer("--bogus", "x", "--sort", "") == ["words"] + orders)
+        #expect(answer("--kind=tv,n").contains("--kind=tv,nas"))
+        #expect(answer("-a", "").count == 1)
+        #expect(answer("--timeout", "") == ["words"])
+    }
+
+    @Test func `an operand is completed as what it is`() {
+        #expect(answer("replay", "--at", "8", "") == ["files", "*.jsonl*"])
+        #expect(answer("report", "a", "b", "") == ["files", "*.jsonl*"])
+        #expect(answer("-o", "") == ["files", "*"])
+        #expect(answer("diff", "a", "b", "") == ["words"])
+        #expect(answer("completions", "") == ["words", "bash", "zsh", "fish"])
+        #expect(answer("label", "57c66a50", "") == ["words"])
+        NetworkInterfaces.$current.withValue(.two) {
+            #expect(answer("-i", "") == ["words", "lo", "eth0"])
+        }
+        #expect(Completion([]).answer == Completion([""]).answer)
+    }
+
+    @Test func `devices are proposed by label, without names that hide something`() async throws {
+        let directory = try TemporaryDirectory()
+        let labels = ["Living room", "a\u{202e}b", "-rf"]
+        try LedgerFile(environment: environment(directory)).change { ledger in
+            for (item, label) in zip(House.devices().flatMap(\.items), labels) {
+                ledger.note(item.id, LedgerDevice(item.peer, until: House.time(300)))
+                _ = ledger.setLabel(label, of: item.id)
+            }
+        }
+        for words in [["label", ""], ["devices", "--forget", ""], ["pick", ""]] {
+            let proposed = try await FinishedProcess(
+                [BuiltProducts.peerlist, "__complete"] + words, environment: environment(directory)
+            ).output.split(separator: "\n").map { $0.prefix { $0 != "\t" } }
+            #expect(proposed.contains("Living room"))
+            #expect(proposed.allSatisfy { !$0.hasPrefix("-") && !$0.contains("\u{202e}") })
+        }
+        // Without a ledger, or with one that is damaged, there are no devices, no message and no new file.
+        try directory.write("{", to: "peerlist/devices.json")
+        let files = try FileManager.default.subpathsOfDirectory(atPath: directory.path)
+        let damaged = try await FinishedProcess(
+            [BuiltProducts.peerlist, "__complete", "label", ""],
+            environment: environment(directory))
+        #expect(damaged.status == 0 && damaged.output == "words" && damaged.errors.isEmpty)
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: directory.path) == files)
         await directory.remove()
     }
 
@@ -281,7 +399,8 @@ extension Invocation {
         let flags = shell == .fish ? ["--no-config"] : ["--norc"]
         let finished = try await FinishedProcess(
             ["sh", "-c", "cd \"$0\" && exec \"$@\"", directory.path, shell.rawValue] + flags
-                + ["-c", script], environment: ["TERM": "dumb", "LC_ALL": "C.UTF-8"])
+                + ["-c", script],
+            environment: environment(directory).merging(["TERM": "dumb"]) { $1 })
         await directory.remove()
         #expect(finished.errors.isEmpty)
         return finished.output.split(separator: "\n").map(String.init)

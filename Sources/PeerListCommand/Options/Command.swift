@@ -52,6 +52,7 @@ struct OptionRow: Sendable {
     var title: String { forms.last ?? "" }
     var long: String? { forms.first { $0.hasPrefix("--") } }
     var short: Character? { forms.first { $0.count == 2 }?.last }
+    var candidates: Candidates { argument?.candidates ?? .none }
 }
 
 /// An option of a command whose options are stored in `Values`.
@@ -196,6 +197,10 @@ extension Invocation {
     /// Parses the words after the program's name from left to right; `--help` and `--version` take
     /// effect as soon as they are met.
     init(_ words: [String]) throws(UsageError) {
+        guard words.first != "__complete" else {
+            self = .candidates(Array(words.dropFirst()))
+            return
+        }
         let name = words.first.flatMap(CommandName.init(rawValue:)) ?? .list
         let command = name.command
         var parser = OptionParser(words.dropFirst(name == .list ? 0 : 1), of: command)

@@ -32,7 +32,7 @@ extension Command {
                    parts of it; a last line that is cut off is reported, and no failure
               130  interrupted
             """,
-        operands: [.init(name: "[RECORDING]", example: "peers.jsonl", candidates: .files)],
+        operands: [.init(name: "[RECORDING]", example: "peers.jsonl", candidates: .recordings)],
         defaults: Options(once: true, export: ExportOptions()),
         options: [
             .discovery: Options.selection("Export") + Options.link,

@@ -20,6 +20,8 @@ enum Invocation: Equatable, Sendable {
     case label(LabelOptions)
     case config(ConfigOptions)
     case completions(Shell)
+    /// Complete the last of the words.
+    case candidates([String])
     case help(CommandName)
     case manual
     case version

@@ -95,7 +95,7 @@ extension Command {
             ],
             .other: [
                 .value(
-                    "--forget", .text("ID", example: "57c66a50"),
+                    "--forget", .text("ID", example: "57c66a50", .devices),
                     "Remove the device with this ID, which is new when it is seen again; the "
                         + "beginning of the ID, or the label, is enough", .refused
                 ) { $0.forgotten = $1 }.conflicting(with: "--json")
@@ -123,7 +123,8 @@ extension Command {
               3    failure, such as a full disk
             """,
         operands: [
-            .init(name: "ID", example: "57c66a50"), .init(name: "NAME", example: "Living room"),
+            .init(name: "ID", example: "57c66a50", candidates: .devices),
+            .init(name: "NAME", example: "Living room"),
         ],
         missing: "an ID and a name; write for instance 'peerlist label 57c66a50 \"Living room\"'",
         defaults: (), options: [:]
@@ -183,8 +184,8 @@ extension Command {
         usage: ["peerlist completions SHELL"],
         about: """
             Print a script with which SHELL, bash, zsh or fish, completes the options of
-            peerlist, and the service types, network interfaces and files that they take.
-            'make install' installs these scripts.
+            peerlist and what they take: service types, network interfaces, recordings,
+            labels of devices and so on. 'make install' installs these scripts.
             """,
         notes: """
             Examples:

@@ -34,7 +34,7 @@ extension Command {
                    line that is cut off is reported, and no failure
               130  interrupted; in the list q and Ctrl-C are the ordinary end, 0
             """,
-        operands: [.init(name: "FILE", example: "peers.jsonl", candidates: .files)],
+        operands: [.init(name: "FILE", example: "peers.jsonl", candidates: .recordings)],
         missing: "a recording; write 'peerlist replay FILE', or '-' for FILE",
         defaults: ReplayOptions(),
         options: [
@@ -91,8 +91,8 @@ extension Command {
                    the list is known is reported, and no failure
             """,
         operands: [
-            .init(name: "FIRST", example: "mine.jsonl", candidates: .files),
-            .init(name: "SECOND", example: "theirs.jsonl", candidates: .files),
+            .init(name: "FIRST", example: "mine.jsonl", candidates: .recordings),
+            .init(name: "SECOND", example: "theirs.jsonl", candidates: .recordings),
         ],
         missing: "two recordings; write 'peerlist diff FIRST SECOND'",
         defaults: DiffOptions(),
@@ -140,7 +140,7 @@ extension Command {
               2    wrong usage
               3    failure, such as recordings that cannot be opened or hold no list
             """,
-        operands: [.init(name: "RECORDING...", example: "peers.jsonl", candidates: .files)],
+        operands: [.init(name: "RECORDING...", example: "peers.jsonl", candidates: .recordings)],
         missing: "a recording; write for instance 'peerlist report -o report.html peers.jsonl'",
         defaults: ReportOptions(),
         options: [

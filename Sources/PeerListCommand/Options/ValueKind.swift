@@ -25,11 +25,19 @@ struct ValueFault: Error {
 }
 
 /// The words that can complete a value.
-enum Candidates: Equatable, Sendable {
-    case none, files, interfaces, serviceTypes
-    case names([String])
+enum Candidates: Sendable {
+    typealias Word = (text: String, help: String)
+
+    case none, files, recordings, interfaces, serviceTypes
+    /// The labels of devices in the ledger, or else their identifiers.
+    case devices
+    /// The labels of devices in the ledger, or else their names.
+    case deviceNames
+    case words([Word])
     /// Any of some words, separated by commas.
     indirect case list(Candidates)
+
+    static func names(_ names: [String]) -> Candidates { .words(names.map { ($0, "") }) }
 }
 
 /// A kind of values: how a value is described, and the check that returns it as what it means.

@@ -102,7 +102,7 @@ package struct LedgerDevice: Equatable, Sendable {
     private(set) var evidence: [String]
     /// The kind of device, if known.
     package private(set) var kind: String?
-    fileprivate(set) var label: String?
+    package fileprivate(set) var label: String?
     package private(set) var firstSeen: Timestamp
     package private(set) var lastSeen: Timestamp
     /// The identifier under which it goes on; `nil` for that itself.

@@ -69,7 +69,8 @@ package struct LedgerFile: Equatable, Sendable {
 
     // MARK: Reading
 
-    private func load() throws(LedgerFailure) -> DeviceLedger {
+    /// Returns the ledger, and changes nothing.
+    package func load() throws(LedgerFailure) -> DeviceLedger {
         let content: Result<[UInt8], SmallFileError>?
         do throws(FileRefusal) {
             content = try FileEntry(path).read(limit: Self.sizeLimit)
