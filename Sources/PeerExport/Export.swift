@@ -2,7 +2,7 @@
 import FoundationEssentials
 package import PeerList
 import PeerRecording
-package import PeerText
+import PeerText
 
 package enum ExportFormat: String, CaseIterable, Sendable {
     case hosts
@@ -12,21 +12,16 @@ package enum ExportFormat: String, CaseIterable, Sendable {
 
 package struct ExportOptions: Equatable, Sendable {
     package var format = ExportFormat.json
-    /// The recording that is read instead of browsing; `nil` to browse.
-    package var recording: String?
-    /// The time as of which the recording is exported; `nil` for its end.
-    package var time: RecordingTime?
     /// The file to keep up to date; `nil` to print once.
     package var watched: String?
     /// The question of Ansible to an inventory script; `nil` for an inventory file.
     package var query: AnsibleInventory.Query?
 
     package init(
-        format: ExportFormat = .json, recording: String? = nil, time: RecordingTime? = nil,
-        watched: String? = nil, query: AnsibleInventory.Query? = nil
+        format: ExportFormat = .json, watched: String? = nil,
+        query: AnsibleInventory.Query? = nil
     ) {
-        (self.format, self.recording, self.time) = (format, recording, time)
-        (self.watched, self.query) = (watched, query)
+        (self.format, self.watched, self.query) = (format, watched, query)
     }
 }
 
@@ -38,7 +33,7 @@ package struct Export: Equatable {
     /// Creates the export of a list for which a domain was browsed.
     package init(
         of sections: [ListSection], in domain: BrowsedDomain, _ list: ListOptions,
-        _ export: ExportOptions
+        _ export: ExportOptions, isLive: Bool = true
     ) {
         let peers = sections.peers(list)
         var omissions = Omissions()
@@ -49,11 +44,11 @@ package struct Export: Equatable {
         case .sshConfig: text = Self.sshConfig(hosts, &omissions)
         case .ansible: text = AnsibleInventory(hosts, &omissions).text(for: export.query)
         case .prometheus: text = Self.prometheus(peers, in: domain, &omissions)
-        case .csv: text = Self.csv(devices, isLive: export.recording == nil)
+        case .csv: text = Self.csv(devices, isLive: isLive)
         case .json:
             text = Self.array(
                 devices.map { peer in
-                    let times = SeenTimes(peer, isLive: export.recording == nil)
+                    let times = SeenTimes(peer, isLive: isLive)
                     return ListItem.peer(peer).json(firstSeen: times.first, lastSeen: times.last)
                 })
         }

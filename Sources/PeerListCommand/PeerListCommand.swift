@@ -16,12 +16,10 @@ import PeerText
             case .completions(let shell): status = printOut(shell.completions)
             case .candidates(let words): status = printOut(Completion(words).answer)
             case .config(let options): status = try options.run()
-            case .list(let options): status = try await ListRun(options).run()
-            case .export(let options): status = try await ExportRun(options).run()
+            case .list(let options): status = try await options.run()
             case .doctor(let options): status = await options.run()
             case .announce(let options): status = await AnnounceRun(options).run()
             case .diff(let options): status = DiffRun(options).run()
-            case .replay(let options): status = try await ReplayRun(options).run()
             case .report(let options):
                 let isOnTerminal = isatty(STDOUT_FILENO) == 1
                 status = ReportRun(try options.withOutput(isOnTerminal: isOnTerminal)).run()

@@ -42,14 +42,15 @@ import Testing
     }
 
     @Test(arguments: CommandName.allCases)
-    func `options of a command have distinct forms and refer to each other by their titles`(
+    func `options of a command have distinct forms and refer to others and operands by titles`(
         name: CommandName
     ) {
         let rows = name.command.rows
         let forms = rows.flatMap(\.forms)
         #expect(Set(forms).count == forms.count)
-        for relation in rows.flatMap({ [$0.conflict, $0.requirement].compactMap(\.self) }) {
-            #expect(rows.contains { $0.title == relation.title }, "\(relation.title)")
+        for relation in rows.flatMap({ $0.conflicts + [$0.requirement].compactMap(\.self) }) {
+            let titles = rows.map(\.title) + name.command.operands.map(\.title)
+            #expect(titles.contains(relation.title), "\(relation.title)")
         }
     }
 

@@ -11,7 +11,24 @@ import PeerSystem
 import PeerText
 import TerminalList
 
-struct ListRun {
+extension Options {
+    @MainActor func run() async throws(UsageError) -> ExitStatus {
+        switch (source, destination) {
+        case (.recording(let recording), .export(let export)):
+            return export.print(list, of: recording)
+        case (.recording(let recording), _):
+            return try await ReplayRun(recording, self).run()
+        default: break
+        }
+        if let path = export.watched, let obstacle = ExportedFile.obstacle(path) {
+            complain("--watch: \(obstacle)")
+            return .failure
+        }
+        return await (try ListRun(self)).run()
+    }
+}
+
+private struct ListRun {
     private let options: Options
     private let settings: ScreenSettings
     /// Whether the live list is shown, on the terminal that is standard output.
@@ -22,14 +39,13 @@ struct ListRun {
 
     init(_ options: Options) throws(UsageError) {
         self.options = options
-        if let pick = options.pick { try PickRun.checkTerminal(for: pick) }
-        let isShown =
-            options.form == .automatic && !options.once && !options.isQuiet && options.export == nil
-        let isOnTerminal = isatty(STDOUT_FILENO) == 1
-        settings = try ScreenSettings(
-            options.screen, form: isShown ? .automatic : .plain,
-            isOnTerminal: options.pick.map { !$0.isOne } ?? isOnTerminal)
-        isOnScreen = isShown && isOnTerminal && options.pick == nil
+        isOnScreen = options.destination == .screen && isatty(STDOUT_FILENO) == 1
+        var isShown = isOnScreen
+        if case .pick(let pick) = options.destination {
+            try PickRun.checkTerminal(for: pick)
+            isShown = !pick.isOne
+        }
+        settings = try ScreenSettings(options.screen, isShown: isShown)
         hooks = options.hooks.isEmpty && isOnScreen ? settings.hooks : options.hooks
         for hook in hooks {
             try hook.check(usesLedger: options.usesLedger)
@@ -48,7 +64,7 @@ struct ListRun {
             }
             let signals = file?.isRegular == true ? reopenSignals() : nil
             defer { withExtendedLifetime(signals) {} }
-            return if let broker, options.isFleet {
+            return if let broker, options.source == .fleet {
                 await readFleet(broker, file)
             } else {
                 await discover(file)
@@ -144,7 +160,7 @@ struct ListRun {
         _ origin: Origin<some ListSource, some Any>, _ file: OutputFile?, _ runners: [HookRunner]
     ) async -> ExitStatus {
         let entry = inbox.continuation
-        if let pick = options.pick {
+        if case .pick(let pick) = options.destination {
             let run = PickRun(pick, options, settings, entry)
             return await run.run(origin.header) {
                 await runSession(origin, nil, $0, [], $1)
@@ -155,15 +171,20 @@ struct ListRun {
             let signals = Signals(ending) { entry.yield(.ended(.interrupted)) }
             defer { withExtendedLifetime(signals) {} }
             let once = options.once ? OneShot(timeout: options.timeout) : nil
-            let end = await runSession(origin, file, standardOutput(), runners, once)
+            let end = await runSession(origin, file, output(), runners, once)
             if end == .nothingFound {
-                NothingFound(origin.header.filter, isFleet: options.isFleet).report()
+                NothingFound(origin.header.filter, isFleet: options.source == .fleet).report()
             }
-            return ExitStatus(of: end)
+            return switch (options.destination, end) {
+            case (.export(let export), .nothingFound): export.statusWithoutDevices
+            // The ordinary end of a file that is kept up to date.
+            case (.export, .interrupted) where !options.once: .done
+            default: ExitStatus(of: end)
+            }
         }
         do throws(TerminalError) {
             let url = broker.map(\.url.description)
-            let network = options.isFleet ? { _ in url } : listenedInterfaces
+            let network = options.source == .fleet ? { _ in url } : listenedInterfaces
             let screen = ScreenLoop(
                 try settings.terminal(),
                 PeerScreen(settings, isRecording: file != nil, network: network),
@@ -192,7 +213,7 @@ struct ListRun {
         }
         if let main { outputs.append(main) }
         if !runners.isEmpty { outputs.append(HookOutput(runners)) }
-        if let broker, !options.isFleet {
+        if let broker, options.source != .fleet {
             outputs.append(
                 PublisherOutput(
                     broker, options.broker.observer, homeAssistant: options.broker.homeAssistant,
@@ -217,45 +238,42 @@ struct ListRun {
     /// Whether notices are written to standard error: for the journal, and if nothing else shows them.
     /// `--once` writes them itself.
     private var writesNotices: Bool {
-        let isShown = !options.isQuiet && options.export?.watched == nil
+        let isShown = options.destination != .nothing && options.export.watched == nil
         return !options.once && (Journal.readsErrors || !isShown)
     }
 
-    /// Returns what writes to standard output, or exports; `nil` for `--quiet`.
-    private func standardOutput() -> sending (any ListOutput)? {
+    /// Returns the output of a destination other than the screen; `nil` for none.
+    private func output() -> sending (any ListOutput)? {
         let onEvent = { @Sendable [entry = inbox.continuation] (event: LineWriter.Event) in
             if case .failed(let failure) = event { entry.yield(.ended(SessionEnd(failure))) }
         }
-        if let export = options.export, let path = export.watched {
-            return ExportedFile(path: path, options.list, export)
-        }
-        if options.isQuiet { return nil }
-        if options.form == .json, !options.once {
-            return LineOutput(descriptor: STDOUT_FILENO, onEvent: onEvent)
-        }
-        let writer = LineWriter(
-            descriptor: STDOUT_FILENO,
-            limit: options.once ? .max : LineWriter.defaultLimit, onEvent: onEvent)
-        if let export = options.export {
-            let list = options.list
-            return OnceOutput(
-                writer,
-                .text { Export(of: $1, in: $0.browsedDomain, list, export).reported() })
-        }
-        guard options.once, options.form != .plain else {
-            return PlainOutput(
-                writer, settings.charset,
-                reportsNotices: !writesNotices || !Journal.reads(STDOUT_FILENO))
+        var writer: LineWriter {
+            LineWriter(
+                descriptor: STDOUT_FILENO,
+                limit: options.once ? .max : LineWriter.defaultLimit, onEvent: onEvent)
         }
         let style = TableStyle(
             charset: settings.charset, columns: FrameSize(ofWindow: STDOUT_FILENO)?.columns,
             hasHeading: options.hasHeading)
-        return switch (options.subject, options.form) {
-        case (.peers, .json): OnceOutput(writer, .lines)
-        case (.types, .json): OnceOutput(writer, .text { TypeCount.json(TypeCount.all(in: $1)) })
-        case (.peers, _): OnceOutput(writer, .text { OnceTable(header: $0, style: style).text($1) })
-        case (.types, _):
-            OnceOutput(writer, .text { TypeCount.table(TypeCount.all(in: $1), style) })
+        let list = options.list
+        switch options.destination {
+        case .nothing: return nil
+        case .lines where options.once: return OnceOutput(writer, .lines)
+        case .lines: return LineOutput(descriptor: STDOUT_FILENO, onEvent: onEvent)
+        case .table:
+            return OnceOutput(writer, .text { OnceTable(header: $0, style: style).text($1) })
+        case .types(isJSON: true):
+            return OnceOutput(writer, .text { TypeCount.json(TypeCount.all(in: $1)) })
+        case .types:
+            return OnceOutput(writer, .text { TypeCount.table(TypeCount.all(in: $1), style) })
+        case .export(let export):
+            if let path = export.watched { return ExportedFile(path: path, list, export) }
+            return OnceOutput(
+                writer, .text { Export(of: $1, in: $0.browsedDomain, list, export).reported() })
+        case .screen, .sentences, .pick:
+            return PlainOutput(
+                writer, settings.charset,
+                reportsNotices: !writesNotices || !Journal.reads(STDOUT_FILENO))
         }
     }
 }
@@ -281,10 +299,12 @@ extension Options {
         browse.interface = interface.flatMap { NetworkInterface(named: $0) }
         browse.family = family
         browse.domain = domain
-        browse.announcement = announcement.map { announcement in
+        browse.announcement = announcement.map { name in
             let id = announcedID.map { ["id=" + $0.uuidString.lowercased()] } ?? []
-            return PeerList.Announcement(
-                name: announcement.name, type: Identity.serviceType, port: 0,
+            // The first label of the host name has at most 63 bytes, as an instance name has.
+            let names = [name, hostLabel(), "peerlist"]
+            return Announcement(
+                name: names.first { !$0.isEmpty } ?? "", type: Identity.serviceType, port: 0,
                 txt: ["txtvers=1"] + id)
         }
         return browse
@@ -298,14 +318,5 @@ extension Options {
             filter: LineHeader.Filter(
                 types: list.types, kinds: list.kinds, interface: interface, family: family,
                 domain: domain))
-    }
-}
-
-extension Options.Announcement {
-    /// The given instance name, or the first label of the host name, cut to 63 bytes.
-    fileprivate var name: String {
-        if case .name(let name) = self { return name }
-        let label = hostLabel()
-        return label.isEmpty ? "peerlist" : label
     }
 }

@@ -105,7 +105,7 @@ import TerminalList
             // A single match is printed whatever the settings are, so they were not read before.
             let settings =
                 pick.isOne
-                ? try ScreenSettings(options.screen, form: .automatic, isOnTerminal: true)
+                ? try ScreenSettings(options.screen, isShown: true)
                 : settings
             let loop = ScreenLoop(
                 try settings.terminal(.controlling),

@@ -8,20 +8,24 @@ import PeerText
 import TerminalList
 
 struct ReplayRun {
-    private let options: ReplayOptions
+    private let recording: RecordingOptions
+    private let destination: Options.Destination
+    private let isOnScreen: Bool
     private let settings: ScreenSettings
 
-    init(_ options: ReplayOptions) throws(UsageError) {
-        self.options = options
-        settings = try ScreenSettings(options.screen, form: options.form)
+    init(_ recording: RecordingOptions, _ options: Options) throws(UsageError) {
+        (self.recording, destination) = (recording, options.destination)
+        isOnScreen = options.destination == .screen && isatty(STDOUT_FILENO) == 1
+        settings = try ScreenSettings(options.screen, isShown: isOnScreen)
     }
 
     /// Shows the recording until its end, or in the list until the user quits.
     @MainActor func run() async -> ExitStatus {
         do throws(RecordingError) {
-            if options.form == .automatic, isatty(STDOUT_FILENO) == 1 { return try await show() }
-            if let time = options.time { return try printMoment(time) }
-            var stream = try ReplayStream(options, charset: settings.charset)
+            if isOnScreen { return try await show() }
+            if let time = recording.time { return try printMoment(time) }
+            var stream = try ReplayStream(
+                recording, printsLines: destination == .lines, charset: settings.charset)
             return try await stream.run()
         } catch {
             complain(error.description)
@@ -30,12 +34,12 @@ struct ReplayRun {
     }
 
     private func printMoment(_ time: RecordingTime) throws(RecordingError) -> ExitStatus {
-        let moment = try RecordedMoment(of: options.path, at: time)
+        let moment = try RecordedMoment(of: recording.path, at: time)
         let list = moment.list
         // A known list has a header.
         guard let header = list.header, let end = list.time else { return .failure }
         let text: String
-        if options.form == .json {
+        if destination == .lines {
             var encoder = LineEncoder()
             let line = encoder.begin(header, sections: list.listSections, at: end)
             text = String(decoding: line, as: UTF8.self)
@@ -46,20 +50,20 @@ struct ReplayRun {
         let printed = printOut(text)
         guard printed == .done, moment.isWhole else { return .failure }
         guard list.count > 0 else {
-            complain("\(options.path): the list is empty at that time")
+            complain("\(recording.path): the list is empty at that time")
             return .nothingFound
         }
         return .done
     }
 
     @MainActor private func show() async throws(RecordingError) -> ExitStatus {
-        let indexer = try RecordingIndexer(path: options.path, follows: options.follows)
-        if options.path == "-" { readKeysFromTerminal() }
+        let indexer = try RecordingIndexer(path: recording.path, follows: recording.follows)
+        if recording.path == "-" { readKeysFromTerminal() }
         let (messages, entry) = AsyncStream.makeStream(of: ReplayMessage.self)
         let events = AsyncStream<ScreenEvent>.makeStream()
         let session = ReplaySession(
-            try Playback(indexer), path: options.path,
-            speed: options.speed ?? (options.follows ? 0 : 1), start: options.time,
+            try Playback(indexer), path: recording.path,
+            speed: recording.speed ?? (recording.follows ? 0 : 1), start: recording.time,
             events: events.continuation, entry: entry)
         let screen: ScreenLoop
         do throws(TerminalError) {
@@ -78,7 +82,7 @@ struct ReplayRun {
             return true
         }
         guard isReading else {
-            throw RecordingError("\(options.path): no thread could be started to read it")
+            throw RecordingError("\(recording.path): no thread could be started to read it")
         }
         // Only the newest index waits; older ones are dropped.
         let reading = Task { for await index in indices { await session.setIndex(index) } }
@@ -104,7 +108,9 @@ struct ReplayRun {
 struct ReplayStream {
     private static let capacity = 64 << 10
 
-    private let options: ReplayOptions
+    private let options: RecordingOptions
+    /// Whether the recorded lines are printed as they are, instead of sentences.
+    private let printsLines: Bool
     private let recording: Recording
     private let speed: Double
     private var sentences: PlainLines
@@ -114,12 +120,13 @@ struct ReplayStream {
     private var anchor: (recorded: Timestamp, reached: ContinuousClock.Instant)?
     private var last: Timestamp?
 
-    init(_ options: ReplayOptions, charset: Charset) throws(RecordingError) {
-        self.options = options
+    init(
+        _ options: RecordingOptions, printsLines: Bool, charset: Charset
+    ) throws(RecordingError) {
+        (self.options, self.printsLines) = (options, printsLines)
         recording = try Recording(path: options.path, follows: options.follows)
-        recording.makesUpdates = options.form != .json
-        // Lines are printed as they are.
-        recording.joinsEvents = options.form != .json
+        recording.makesUpdates = !printsLines
+        recording.joinsEvents = !printsLines
         speed = options.speed ?? 0
         sentences = PlainLines(charset: charset)
     }
@@ -172,7 +179,7 @@ struct ReplayStream {
 
     /// Writes the line that was read, or the sentences that are not delayed.
     private mutating func addLine() {
-        if options.form == .json { return write(recording.text + [UInt8(ascii: "\n")]) }
+        if printsLines { return write(recording.text + [UInt8(ascii: "\n")]) }
         guard let time = recording.list.time else { return }
         if recording.beginsRun, let header = recording.list.header {
             sentences.begin(header, at: time)

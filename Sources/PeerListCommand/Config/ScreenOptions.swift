@@ -1,5 +1,4 @@
 // Combines the options and the file of settings to the settings of the live list.
-import Glibc
 import PeerScreen
 import PeerSystem
 import PeerText
@@ -27,12 +26,8 @@ extension ScreenSettings {
     }
 
     /// The settings of this process; the file is read only if the live list is shown.
-    init(
-        _ options: ScreenOptions, form: Options.Form,
-        isOnTerminal: Bool = isatty(STDOUT_FILENO) == 1
-    ) throws(UsageError) {
+    init(_ options: ScreenOptions, isShown: Bool) throws(UsageError) {
         let charset = Charset.adoptFromEnvironment()
-        let isShown = form == .automatic && isOnTerminal
         self.init(
             options, isShown ? try ConfigFile()?.config() ?? Config() : Config(), charset: charset,
             terminal: environmentVariable("TERM"),

@@ -12,6 +12,8 @@ struct OptionRow: Sendable {
         var candidates = Candidates.none
         /// Whether the value may be left out; it is then accepted after `=` only.
         var isOptional = false
+        /// The name by which an option refers to an operand.
+        var title: String { name.filter { !"[].".contains($0) } }
         /// Whether an operand may be repeated.
         var isRepeated: Bool { name.hasSuffix("...") }
     }
@@ -36,7 +38,7 @@ struct OptionRow: Sendable {
         case other = "Other"
     }
 
-    /// Another option that this one depends on, by its title, and what to do if that is not met.
+    /// Another option or an operand that this one depends on, by its title, and what to do if that is not met.
     typealias Relation = (title: String, advice: String)
 
     let forms: [String]
@@ -44,7 +46,7 @@ struct OptionRow: Sendable {
     var repetition = Repetition.overrides
     var group = Group.other
     let help: String
-    var conflict: Relation?
+    var conflicts: [Relation] = []
     var requirement: Relation?
     var isRequired = false
 
@@ -96,7 +98,7 @@ struct CommandOption<Values: Sendable>: Sendable {
     }
 
     func conflicting(with title: String, advice: String = "leave one out") -> Self {
-        with(\.conflict, (title, advice))
+        with(\.conflicts, row.conflicts + [(title, advice)])
     }
 
     func requiring(_ title: String, advice: String) -> Self {
@@ -215,7 +217,7 @@ private struct OptionParser {
     /// The rest of a word of short options, such as `1j`.
     private var bundle: Substring = ""
     private var last: OptionRow?
-    /// The last values of the options so far, by their titles.
+    /// The last values of the options so far, and of the operands at the end, by their titles.
     private var given: [String: String?] = [:]
 
     private(set) var operands: [String] = []
@@ -250,8 +252,9 @@ private struct OptionParser {
     }
 
     /// Refuses options that contradict each other, and missing options and operands.
-    func checkRelations() throws(UsageError) {
+    mutating func checkRelations() throws(UsageError) {
         let title = command.name.title
+        for (operand, word) in zip(command.operands, operands) { given[operand.title] = word }
         let required = rows.filter(\.isRequired)
         if let missing = required.first(where: { !given.keys.contains($0.title) }) {
             let words = required.map { "\($0.title) \($0.argument?.example ?? "")" }
@@ -261,7 +264,7 @@ private struct OptionParser {
                 "'\(title)' needs '\(missing.title)'; write for instance '\(title)\(example)'")
         }
         for row in rows where given.keys.contains(row.title) {
-            if let other = row.conflict, given.keys.contains(other.title) {
+            for other in row.conflicts where given.keys.contains(other.title) {
                 throw UsageError(
                     "'\(row.title)' and '\(other.title)' cannot be combined; \(other.advice)")
             }

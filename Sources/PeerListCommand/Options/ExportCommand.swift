@@ -33,32 +33,35 @@ extension Command {
               130  interrupted
             """,
         operands: [.init(name: "[RECORDING]", example: "peers.jsonl", candidates: .recordings)],
-        defaults: Options(once: true, export: ExportOptions()),
+        defaults: Options(destination: .export(ExportOptions()), once: true),
         options: [
-            .discovery: Options.selection("Export") + Options.link,
+            .discovery: Options.selection("Export")
+                + Options.link.map { $0.conflicting(with: "RECORDING") },
             .output: [
                 .value(
                     "-f, --format", .choice("format", example: "ansible"),
                     "Write this format"
-                ) { $0.export?.format = $1 }.required(),
+                ) { $0.export.format = $1 }.required(),
                 .value(
                     "--watch", .file("peers.json", forStandardOutput: "leave the option out"),
                     "Keep FILE up to date until interrupted: replace it as a whole when the export "
                         + "changes, at most once a second", .refused
                 ) {
-                    $0.export?.watched = $1
+                    $0.export.watched = $1
                     $0.once = false
-                },
+                }.conflicting(with: "RECORDING"),
                 .flag(
                     "--list", "With --format ansible, print the groups, as an inventory script does"
-                ) { $0.export?.query = .list }.conflicting(with: "--host"),
+                ) { $0.export.query = .list }.conflicting(with: "--host"),
                 .value(
                     "--host", .text("NAME", example: "nas.local"),
                     "With --format ansible, print the variables of host NAME", .refused
-                ) { $0.export?.query = .host($1) },
-                Options.timeout("Wait at most SECONDS for discovery to be quiet (default: 5)"),
+                ) { $0.export.query = .host($1) },
+                Options.timeout("Wait at most SECONDS for discovery to be quiet (default: 5)")
+                    .conflicting(with: "RECORDING"),
                 Options.noLedger(
-                    "Write no labels and no times of first sightings, and remember no device"),
+                    "Write no labels and no times of first sightings, and remember no device"
+                ).conflicting(with: "RECORDING"),
             ],
             .recording: [
                 .value(
@@ -66,7 +69,8 @@ extension Command {
                     "Export the list of RECORDING as it was at TIME, such as 08:30 on the day on which it "
                         + "begins, 2026-11-21T08:30, or 2026-11-21T08:30:00Z; local time unless it "
                         + "ends in Z or an offset (default: its end)"
-                ) { $0.export?.time = $1 }
+                ) { $0.recording.time = $1 }
+                .requiring("RECORDING", advice: "name its file at the end")
             ],
         ],
         finish: finish)
@@ -74,8 +78,7 @@ extension Command {
     private static func finish(
         _ options: inout Options, _ operands: [String]
     ) throws(UsageError) -> Invocation {
-        options.export?.recording = operands.first
-        guard let export = options.export else { return .export(options) }
+        let export = options.export
         if export.query != nil {
             guard export.format == .ansible else {
                 throw UsageError("'--list' and '--host' are for Ansible; add '--format ansible'")
@@ -93,26 +96,7 @@ extension Command {
         if export.format == .sshConfig, options.list.types.isEmpty {
             options.list.types = Service.shellTypes
         }
-        if export.recording == nil, export.time != nil {
-            throw UsageError("'--at' is a time of a recording; name its file at the end")
-        }
-        if export.recording != nil, let option = options.browsingOption {
-            throw UsageError("'\(option)' has no effect on a recording; leave one of the two out")
-        }
-        return .export(options)
-    }
-}
-
-extension Options {
-    /// An option that was given and concerns the network.
-    fileprivate var browsingOption: String? {
-        let defaults = Options()
-        if export?.watched != nil { return "--watch" }
-        if interface != nil { return "--interface" }
-        if family != nil { return family == .ipv4 ? "-4" : "-6" }
-        if domain != nil { return "--domain" }
-        if backend != defaults.backend { return "--backend" }
-        if timeout != defaults.timeout { return "--timeout" }
-        return usesLedger ? nil : "--no-ledger"
+        if let path = operands.first { options.recording.path = path }
+        return .list(options)
     }
 }

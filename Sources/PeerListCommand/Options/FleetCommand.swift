@@ -32,7 +32,7 @@ extension Command {
             """,
         operands: [.init(name: "URL", example: "mqtt://broker.example")],
         missing: "the URL of a broker; write for instance 'peerlist fleet mqtt://broker.example'",
-        defaults: Options(timeout: .seconds(10), usesLedger: false, isFleet: true),
+        defaults: Options(source: .fleet, timeout: .seconds(10), usesLedger: false),
         options: [
             .discovery: Options.selection(), .output: Options.fleetOutput,
             .screen: CommandOption.screen(\.screen), .recording: Options.recording,

@@ -9,12 +9,9 @@ import PeerText
 
 enum Invocation: Equatable, Sendable {
     case list(Options)
-    /// Export the list of these options, live or from a recording.
-    case export(Options)
     case doctor(DoctorOptions)
     case announce(AnnounceOptions)
     case diff(DiffOptions)
-    case replay(ReplayOptions)
     case report(ReportOptions)
     case devices(DevicesOptions)
     case label(LabelOptions)
@@ -46,51 +43,80 @@ protocol LinkOptions: Sendable {
     var backend: BackendChoice { get set }
 }
 
-/// The options of the live list and of `peerlist types`.
+/// A list: its source, its destination, and what is done besides.
 struct Options: Equatable, Sendable {
-    /// The format of standard output: the live list on a terminal and otherwise sentences; always
-    /// sentences; JSON lines.
-    enum Form: Equatable, Sendable { case automatic, plain, json }
-
-    enum Subject: Equatable, Sendable { case peers, types }
-
-    enum Announcement: Equatable, Sendable {
-        case hostName
-        /// A name in valid UTF-8, 1 to 63 bytes long.
-        case name(String)
+    enum Source: Equatable, Sendable {
+        case link
+        /// The observers of the broker.
+        case fleet
+        case recording(RecordingOptions)
     }
 
-    var subject = Subject.peers
+    enum Destination: Equatable, Sendable {
+        /// The live list on a terminal, otherwise sentences.
+        case screen
+        case sentences
+        /// JSON lines.
+        case lines
+        case table
+        /// The number of services of each type, as a table or as JSON lines.
+        case types(isJSON: Bool)
+        case export(ExportOptions)
+        /// The live list, of which the chosen rows are printed.
+        case pick(PickOptions)
+        case nothing
+    }
+
+    var source = Source.link
+    var destination = Destination.screen
     var list = ListOptions()
     var interface: String?
     var family: AddressFamily?
     var domain: String?
     var backend = BackendChoice.auto
-    var form = Form.automatic
-    /// Whether standard output stays empty.
-    var isQuiet = false
+    /// The file to which the JSON lines are written too.
     var output: String?
     var sync = SyncPolicy.standard
     /// The programs to run at changes of the list.
     var hooks: [Hook] = []
     /// The events that were given before the first hook.
     var eventsBeforeHooks: Set<Hook.Event> = []
-    /// Whether to wait until discovery is quiet, print the list, and exit.
+    /// Whether to wait until discovery is quiet, write the list, and exit.
     var once = false
     var hasHeading = true
     var timeout = Duration.seconds(5)
     var screen = ScreenOptions()
-    var announcement: Announcement?
+    /// The name under which this machine is announced, empty for its host name; `nil` if it is not announced.
+    var announcement: String?
     /// Whether devices are recognised by the ledger, and noted in it.
     var usesLedger = true
-    /// The export that `peerlist export` writes instead of the list.
-    var export: ExportOptions?
-    /// How devices are chosen and printed; `nil` to show the list only.
-    var pick: PickOptions?
     /// The broker to which the list is published, or from which that of a fleet is read.
     var broker = BrokerOptions()
-    /// Whether the list is that of a fleet.
-    var isFleet = false
+
+    var recording: RecordingOptions {
+        get { if case .recording(let recording) = source { recording } else { .init() } }
+        set { source = .recording(newValue) }
+    }
+
+    var export: ExportOptions {
+        get { if case .export(let export) = destination { export } else { ExportOptions() } }
+        set { destination = .export(newValue) }
+    }
+
+    var pick: PickOptions {
+        get { if case .pick(let pick) = destination { pick } else { PickOptions() } }
+        set { destination = .pick(newValue) }
+    }
+}
+
+/// A recording that is played or exported.
+struct RecordingOptions: Equatable, Sendable {
+    var path = ""
+    /// The time as of which the list is shown or exported; `nil` for its start, or the end of an export.
+    var time: RecordingTime?
+    /// The multiple of the recorded speed, 0 without waiting; `nil` for the default of the destination.
+    var speed: Double?
+    var follows = false
 }
 
 struct BrokerOptions: Equatable, Sendable {
@@ -135,17 +161,6 @@ struct AnnounceOptions: Equatable, Sendable {
     var family: AddressFamily?
     var backend = BackendChoice.auto
     var isJSON = false
-}
-
-struct ReplayOptions: Equatable, Sendable {
-    var path = ""
-    var form = Options.Form.automatic
-    /// The multiple of the recorded speed, 0 without waiting; `nil` for the default of the form.
-    var speed: Double?
-    /// The time at which the list is shown; `nil` to start at the beginning.
-    var time: RecordingTime?
-    var follows = false
-    var screen = ScreenOptions()
 }
 
 struct DiffOptions: Equatable, Sendable {

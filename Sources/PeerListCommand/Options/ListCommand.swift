@@ -59,12 +59,13 @@ extension Command {
               130  interrupted
             """,
         defaults: Options(
-            subject: .types, list: ListOptions(grouping: .type), once: true, usesLedger: false),
+            destination: .types(isJSON: false), list: ListOptions(grouping: .type), once: true,
+            usesLedger: false),
         options: [
             .discovery: Options.link,
             .output: [
                 .flag("-j, --json", "Print a JSON line for each type instead of the table") {
-                    $0.form = .json
+                    $0.destination = .types(isJSON: true)
                 },
                 Options.timeout("Wait at most SECONDS for discovery to be quiet (default: 5)"),
                 Options.noHeader,
@@ -76,14 +77,11 @@ extension Command {
     static func finishList(
         _ options: inout Options, _: [String]
     ) throws(UsageError) -> Invocation {
-        guard options.hasHeading || options.once && options.form == .automatic else {
+        if options.once, options.destination == .screen { options.destination = .table }
+        guard options.hasHeading || [.table, .types(isJSON: false)].contains(options.destination)
+        else {
             throw UsageError(
                 "'--no-header' applies to the tables of '--once' and 'types'; leave it out")
-        }
-        guard !options.isQuiet || options.form == .automatic && !options.once else {
-            throw UsageError(
-                "'--quiet' leaves standard output empty; leave it or '--plain', '--json' and "
-                    + "'--once' out")
         }
         guard options.eventsBeforeHooks.isEmpty || options.hooks.count == 1 else {
             throw UsageError(
@@ -145,7 +143,7 @@ extension Options: LinkOptions {
                 .instanceName(whenEmpty: "leave '=' out to use the host name"),
                 "Announce this machine while peerlist runs, under NAME or its host name", .refused,
                 standard: ""
-            ) { $0.announcement = $1.isEmpty ? .hostName : .name($1) }
+            ) { $0.announcement = $1 }
         ]
 
     fileprivate static let output: [Option] =
@@ -172,16 +170,17 @@ extension Options: LinkOptions {
             "-p, --plain",
             "Print each change as a line of sentences with the local date and time, for screen "
                 + "readers and logs; the default if standard output is not a terminal"
-        ) { $0.form = .plain }
+        ) { $0.destination = .sentences }
         .conflicting(with: "--json", advice: "for both, write '--plain --output FILE'"),
         .flag("-j, --json", "Print JSON lines; with --once, the whole list in one line") {
-            $0.form = .json
+            $0.destination = .lines
         },
         .flag(
             "-q, --quiet",
             "Leave standard output empty and write notices to standard error, for a service that "
                 + "records or runs hooks"
-        ) { $0.isQuiet = true },
+        ) { $0.destination = .nothing }
+        .conflicting(with: "--plain").conflicting(with: "--json").conflicting(with: "--once"),
         .flag(
             "-1, --once", "Wait until discovery is quiet, print the list as a table, and exit"
         ) { $0.once = true },

@@ -157,24 +157,21 @@ extension Command {
         options: [
             .other: [
                 .flag("--print", "Print the default settings, with comments") { $0 = .print }
-                    .conflicting(with: "--check"),
+                    .conflicting(with: "--check")
+                    .conflicting(
+                        with: "FILE", advice: "to check one, write 'peerlist config --check FILE'"),
                 .flag("--check", "Print all errors in FILE, or in the usual file") {
                     $0 = .check(nil)
                 },
             ]
         ]
     ) { options, operands throws(UsageError) in
-        guard options == .print else {
-            if options == .check(nil) { return .config(.check(operands.first)) }
+        guard let options else {
             throw UsageError(
                 "'peerlist config' needs '--print' or '--check'; write 'peerlist config --print' or "
                     + "'peerlist config --check'")
         }
-        guard operands.isEmpty else {
-            throw UsageError(
-                "'--print' reads no file; to check one, write 'peerlist config --check FILE'")
-        }
-        return .config(.print)
+        return .config(options == .print ? .print : .check(operands.first))
     }
 
     private static let shell = ValueKind<Shell>.choice("shell", example: "bash")

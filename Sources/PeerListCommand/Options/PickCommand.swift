@@ -43,23 +43,23 @@ extension Command {
               130  nothing was chosen: Esc or Ctrl-C, or interrupted
             """,
         operands: [.init(name: "[QUERY]", example: "office", candidates: .deviceNames)],
-        defaults: Options(pick: PickOptions()),
+        defaults: Options(destination: .pick(PickOptions())),
         options: [
             .discovery: Options.selection() + Options.link,
             .output: [
                 .value(
                     "--print", .choice("part", example: "url"),
                     "Print this part of what is chosen, instead of the host name or an address"
-                ) { $0.pick?.part = $1 },
+                ) { $0.pick.part = $1 },
                 .flag(
                     "--multi",
                     "Choose several rows, marked by Tab, or by Space before anything is typed; a "
                         + "line is printed for each"
-                ) { $0.pick?.isMulti = true },
+                ) { $0.pick.isMulti = true },
                 .flag(
                     "--one",
                     "Wait until discovery is quiet, and print a single match without asking"
-                ) { $0.pick?.isOne = true },
+                ) { $0.pick.isOne = true },
                 Options.timeout("With --one, wait at most SECONDS (default: 5)")
                     .requiring("--one", advice: "add '--one'"),
                 Options.noLedger(
@@ -69,7 +69,7 @@ extension Command {
             .screen: CommandOption.screen(\.screen),
         ]
     ) { options, operands in
-        options.pick?.query = operands.first ?? ""
+        options.pick.query = operands.first ?? ""
         return .list(options)
     }
 }

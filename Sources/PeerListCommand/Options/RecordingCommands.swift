@@ -36,38 +36,38 @@ extension Command {
             """,
         operands: [.init(name: "FILE", example: "peers.jsonl", candidates: .recordings)],
         missing: "a recording; write 'peerlist replay FILE', or '-' for FILE",
-        defaults: ReplayOptions(),
+        defaults: Options(source: .recording(RecordingOptions())),
         options: [
             .output: [
                 .value(
                     "--speed", .speed,
                     "Play N times as fast as recorded; 0 plays at once (default: 1 in the list, 0 elsewhere "
                         + "and with '--follow')"
-                ) { $0.speed = $1 },
+                ) { $0.recording.speed = $1 },
                 .value(
                     "--at", .recordingTime,
                     "Show the list as it was at TIME, such as 08:30 on the day on which the recording begins, "
                         + "2026-11-21T08:30, or 2026-11-21T08:30:00Z; local time unless it ends in Z or an "
                         + "offset; in the list, pause there"
-                ) { $0.time = $1 }.conflicting(with: "--follow"),
+                ) { $0.recording.time = $1 }.conflicting(with: "--follow"),
                 .flag(
                     "-f, --follow",
                     "At the end of FILE, wait for new lines, also after FILE is rotated"
-                ) { $0.follows = true },
+                ) { $0.recording.follows = true },
                 .flag(
                     "-p, --plain",
                     "Print each change as a line of sentences; the default if standard output is not a "
                         + "terminal"
-                ) { $0.form = .plain }.conflicting(with: "--json"),
+                ) { $0.destination = .sentences }.conflicting(with: "--json"),
                 .flag("-j, --json", "Print the recorded lines themselves, byte for byte") {
-                    $0.form = .json
+                    $0.destination = .lines
                 },
             ],
             .screen: CommandOption.screen(\.screen),
         ]
     ) { options, operands in
-        options.path = operands[0]
-        return .replay(options)
+        options.recording.path = operands[0]
+        return .list(options)
     }
 
     static let diff = Command(
