@@ -19,10 +19,8 @@ import PeerText
             case .list(let options): status = try await options.run()
             case .doctor(let options): status = await options.run()
             case .announce(let options): status = await AnnounceRun(options).run()
-            case .diff(let options): status = DiffRun(options).run()
-            case .report(let options):
-                let isOnTerminal = isatty(STDOUT_FILENO) == 1
-                status = ReportRun(try options.withOutput(isOnTerminal: isOnTerminal)).run()
+            case .diff(let options): status = options.run()
+            case .report(let options): status = try options.run()
             case .devices(let options): status = options.run()
             case .label(let options): status = options.run()
             }

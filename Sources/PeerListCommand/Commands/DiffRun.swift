@@ -5,17 +5,14 @@ import PeerRecording
 import PeerText
 import TerminalList
 
-struct DiffRun {
-    private let options: DiffOptions
-    private let charset = Charset.adoptFromEnvironment()
-
-    init(_ options: DiffOptions) { self.options = options }
+extension DiffOptions {
+    private var charset: Charset { .adoptFromEnvironment() }
 
     /// Compares the recordings, prints what differs, and returns the exit status as of diff(1).
     func run() -> ExitStatus {
         do throws(RecordingError) {
-            let first = try RecordedMoment(of: options.first, at: options.time).list
-            let second = try RecordedMoment(of: options.second, at: options.time).list
+            let first = try RecordedMoment(of: self.first, at: time).list
+            let second = try RecordedMoment(of: self.second, at: time).list
             guard first.header?.grouping == second.header?.grouping else {
                 throw RecordingError(
                     "the recordings cannot be compared: one is grouped by device and the other by "
@@ -34,11 +31,11 @@ struct DiffRun {
     private func text(
         _ comparison: ListComparison, from first: RecordedList, to second: RecordedList
     ) -> String {
-        if options.isJSON {
+        if isJSON {
             var encoder = LineEncoder()
             return String(decoding: encoder.update(comparison.update) ?? [], as: UTF8.self)
         }
-        let titles = ["--- " + title(options.first, first), "+++ " + title(options.second, second)]
+        let titles = ["--- " + title(self.first, first), "+++ " + title(self.second, second)]
         return (titles + lines(comparison))
             .map { SafeText.logText($0, charset: charset) + "\n" }.joined()
     }

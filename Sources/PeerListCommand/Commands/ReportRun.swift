@@ -6,26 +6,28 @@ import PeerReport
 import PeerSystem
 import PeerText
 
-struct ReportRun {
+extension ReportOptions {
     private static let noticeLimit = 20
 
-    private let options: ReportOptions
-
-    init(_ options: ReportOptions) { self.options = options }
-
-    func run() -> ExitStatus {
+    /// Writes the page; to standard output if no output was given, unless that is a terminal.
+    func run() throws(UsageError) -> ExitStatus {
+        guard !output.isEmpty || isatty(STDOUT_FILENO) == 0 else {
+            throw UsageError(
+                "'peerlist report' needs '--output'; write for instance "
+                    + "'peerlist report --output report.html peers.jsonl'")
+        }
         do {
-            let output = try OutputPage(path: options.output)
-            var recordings: [RecordedPresence] = []
+            let output = try OutputPage(path: self.output.isEmpty ? "-" : self.output)
+            var presences: [RecordedPresence] = []
             var notices: [String] = []
-            for path in options.recordings {
+            for path in recordings {
                 let name = path == "-" ? "standard input" : path
                 let recording = try Recording(path: path)
                 let presence = RecordedPresence(recording, named: name) { complain($0) }
                 notices += presence.notices(on: name)
-                recordings.append(presence)
+                presences.append(presence)
             }
-            guard let report = Report(recordings) else {
+            guard let report = Report(presences) else {
                 throw RecordingError("there is no list in these recordings; no page is written")
             }
             let more = notices.count - Self.noticeLimit

@@ -164,18 +164,3 @@ extension Command {
         return .report(options)
     }
 }
-
-extension ReportOptions {
-    /// Returns the options with an output: standard output if none was given, unless that is a terminal.
-    func withOutput(isOnTerminal: Bool) throws(UsageError) -> ReportOptions {
-        guard output.isEmpty else { return self }
-        guard !isOnTerminal else {
-            throw UsageError(
-                "'peerlist report' needs '--output'; write for instance "
-                    + "'peerlist report --output report.html peers.jsonl'")
-        }
-        var options = self
-        options.output = "-"
-        return options
-    }
-}
