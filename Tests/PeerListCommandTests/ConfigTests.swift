@@ -179,8 +179,8 @@ import TestSupport
         #expect(printed.screen.actions.isEmpty && printed.screen.hooks.isEmpty)
         #expect(printed.colors.count == Style.Tone.allCases.count)
         for (tone, look) in printed.colors { #expect(look == Theme.standard[tone]) }
-        #expect(printed.screen.keymap.count == KeyRow.all.count)
-        for binding in KeyRow.all {
+        #expect(printed.screen.keymap.count == ListKeys.all.count)
+        for binding in ListKeys.all {
             #expect(printed.screen.keymap[binding.name ?? ""] == binding.keys)
         }
     }
@@ -232,7 +232,7 @@ import TestSupport
             bytes[index] = .random(in: 0...255, using: &generator)
         }
         let (config, errors) = ConfigParser.parse(bytes, path: "config")
-        #expect(config.screen.keymap.count <= KeyRow.all.count)
+        #expect(config.screen.keymap.count <= ListKeys.all.count)
         let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
         var last = (0, 0)
         for error in errors {
@@ -246,11 +246,11 @@ import TestSupport
     }
 
     @Test func `actions have distinct names and distinct default keys`() {
-        let names = KeyRow.all.compactMap(\.name)
-        #expect(names.count == KeyRow.all.count)
+        let names = ListKeys.all.compactMap(\.name)
+        #expect(names.count == ListKeys.all.count)
         #expect(Set(names).count == names.count)
-        #expect(Set(KeyRow.Name.allCases.map(\.setting)).isSubset(of: names))
-        let keys = KeyRow.all.flatMap(\.keys)
+        #expect(Set(ListKeys.Name.allCases.map(\.setting)).isSubset(of: names))
+        let keys = ListKeys.all.flatMap(\.keys)
         #expect(Set(keys).count == keys.count)
     }
 }

@@ -109,7 +109,7 @@ extension Invocation {
             let forms = row.forms.map(Roff.bold).joined(separator: ", ")
             #expect(page.contains("\n\(forms)"), "\(row.title)")
         }
-        for binding in KeyRow.all {
+        for binding in ListKeys.all {
             #expect(page.contains(Roff.text("(\(binding.name ?? "?"))")))
         }
         for command in CommandName.named {

@@ -109,7 +109,7 @@ extension Setting {
         }
     }
 
-    private static let keys = KeyRow.all.map { row in
+    private static let keys = ListKeys.all.map { row in
         let (name, keys) = (row.name ?? "", row.keys.map(\.name).joined(separator: ", "))
         return Setting(name: name, standard: keys, help: row.help) {
             $0.config.screen.keymap[name] = $0.keys($1, of: name)

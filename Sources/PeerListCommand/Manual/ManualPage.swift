@@ -43,9 +43,9 @@ enum ManualPage {
             "Keys of the live list. The name in brackets is the action's, for the file of settings. "
             + "In texts and choices, the arrow keys move, Enter accepts and Esc leaves."
         var lines = [".SH KEYS", Roff.line(introduction)]
-        for section in KeyRow.HelpSection.allCases {
+        for section in ListKeys.HelpSection.allCases {
             lines.append(".SS \(Roff.text(section.rawValue))")
-            for binding in KeyRow.all where binding.section == section.rawValue {
+            for binding in ListKeys.all where binding.section == section.rawValue {
                 let keys = binding.keys.map { Roff.bold($0.name) }.joined(separator: ", ")
                 let help = "\(binding.help) (\(binding.name ?? ""))"
                 lines += [".TP", keys, Roff.line(help)]

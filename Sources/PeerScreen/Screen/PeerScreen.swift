@@ -265,7 +265,7 @@ package import TerminalList
         let history = content.history
         // From the first row on, so that the rows do not move at the first event.
         if history.latestTime != nil, picker == nil {
-            let key = view.keys.bindings.first { $0.name == KeyRow.Name.departed.rawValue }?.keys
+            let key = view.keys.bindings.first { $0.name == ListKeys.Name.departed.rawValue }?.keys
                 .first?.label(charset: content.charset)
             view.strip = [
                 history.activityLine(until: time, columns: size.columns, charset: content.charset)
@@ -291,24 +291,24 @@ package import TerminalList
         let taken = Set(own.flatMap(\.keys))
         var keymap = keymap
         for (index, action) in actions.enumerated() where !action.keys.isEmpty {
-            keymap[KeyRow.customName(index)] = action.keys
+            keymap[ListKeys.customName(index)] = action.keys
         }
         let all =
-            KeyRow.bindings { [weak self] in
+            ListKeys.bindings { [weak self] in
                 self?.perform($0)
             } observer: { [weak self] in
                 self?.switchObserver($0)
             }
-            + KeyRow.custom(actions) { [weak self] in self?.choose($0) }
+            + ListKeys.custom(actions) { [weak self] in self?.choose($0) }
         let others = all.compactMap { binding in
             let isChosen = binding.name.map { keymap[$0] != nil } ?? false
             return binding.without(taken) ?? (isChosen ? binding.without([]) : nil)
         }
         return .standard(
-            adding: own + others, section: KeyRow.HelpSection.moving.rawValue, keymap: keymap)
+            adding: own + others, section: ListKeys.HelpSection.moving.rawValue, keymap: keymap)
     }
 
-    private func perform(_ action: KeyRow.Name) {
+    private func perform(_ action: ListKeys.Name) {
         switch action {
         case .search: search()
         case .nextMatch: selectMatch(backwards: false)

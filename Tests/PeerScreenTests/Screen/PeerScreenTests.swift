@@ -159,7 +159,7 @@ import Testing
         driven.press(.character("?"))
         try expectScreen(driven, "help")
         let text = driven.text
-        for row in KeyRow.all { #expect(text.contains(row.help), "\(row.name)") }
+        for row in ListKeys.all { #expect(text.contains(row.help), "\(row.name)") }
     }
 
     @Test func `leaving an empty search restores the selection`() throws {

@@ -2,7 +2,7 @@
 package import TerminalList
 
 /// The actions of the list of peers and their keys, besides the actions of every list.
-package enum KeyRow {
+package enum ListKeys {
     /// The name of an action; in the file of settings, `nextMatch` is `next-match`.
     enum Name: String, CaseIterable, Sendable {
         case search, nextMatch, previousMatch, clearSearch, types
