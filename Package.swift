@@ -100,11 +100,17 @@ let package = Package(
             name: "PeerExport",
             dependencies: ["PeerSession", "PeerText", "PeerSystem", "PeerList", "PeerRecording"],
             swiftSettings: strict),
+        .target(
+            name: "PeerDoctor",
+            dependencies: [
+                "PeerText", "PeerSystem", "PeerList", "PeerRecording", "PeerFleet", "TerminalList",
+            ],
+            swiftSettings: strict),
         .executableTarget(
             name: "PeerListCommand",
             dependencies: [
-                "PeerScreen", "PeerReport", "PeerExport", "PeerSession", "PeerText", "PeerSystem",
-                "PeerList", "PeerRecording", "PeerFleet", "TerminalList",
+                "PeerDoctor", "PeerScreen", "PeerReport", "PeerExport", "PeerSession", "PeerText",
+                "PeerSystem", "PeerList", "PeerRecording", "PeerFleet", "TerminalList",
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -211,9 +217,18 @@ let package = Package(
             ],
             exclude: ["Screens"], swiftSettings: strict),
         .testTarget(
+            name: "PeerDoctorTests",
+            dependencies: [
+                "PeerDoctor", "PeerText", "PeerFleet", "PeerList", "PeerRecording",
+                "PeerListTestSupport",
+                "LabSupport",
+            ],
+            exclude: ["Screens"], swiftSettings: strict),
+        .testTarget(
             name: "PeerListCommandTests",
             dependencies: [
-                "PeerListCommand", "PeerScreen", "PeerReport", "PeerExport", "PeerSession",
+                "PeerListCommand", "PeerDoctor", "PeerScreen", "PeerReport", "PeerExport",
+                "PeerSession",
                 "PeerText", "PeerSystem", "PeerFleet", "TerminalList", "PeerList", "PeerRecording",
                 "PeerListTestSupport", "LabSupport", "TestSupport", "DiffCore",
             ],

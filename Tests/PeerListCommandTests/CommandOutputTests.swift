@@ -124,21 +124,6 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(10))) struct CommandSchemaTests {
-    /// Returns the verdict of the validator on lines of a kind.
-    private func verdict(_ lines: String, of kind: String) throws -> (isGood: Bool, text: String) {
-        let process = Process()
-        process.executableURL = root.appending(path: "Tests/Schema/validate")
-        process.arguments = ["--of", kind]
-        let (input, output) = (Pipe(), Pipe())
-        (process.standardInput, process.standardOutput) = (input, output)
-        try process.run()
-        try input.fileHandleForWriting.write(contentsOf: Data(lines.utf8))
-        try input.fileHandleForWriting.close()
-        let text = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return (process.terminationStatus == 0, String(decoding: text, as: UTF8.self))
-    }
-
     private var events: String {
         let service = AnnounceOptions(name: "Web", type: "_http._tcp", port: 80)
         let all: [AnnouncementEvent] = [
@@ -153,22 +138,13 @@ import Testing
         TypeCount(type: "_x-own._udp", title: nil, services: 1, devices: 1),
     ])
 
-    private func doctor(_ findings: [String: [Finding]] = [:]) -> String {
-        let reports = DoctorCheck.all.map { check in
-            CheckReport(
-                id: check.id, title: check.title,
-                findings: findings[check.id] ?? DoctorExamples.findings[check.id] ?? [])
-        }
-        return DoctorText.json(reports, host: nil, at: .now())
-    }
-
     @Test func `events of announce conform to the schema`() throws {
-        let (isGood, text) = try verdict(events, of: "announce")
+        let (isGood, text) = try schemaVerdict(events, of: "announce")
         #expect(isGood, "\(text)")
     }
 
     @Test func `lines of types conform to the schema`() throws {
-        let (isGood, text) = try verdict(counts, of: "types")
+        let (isGood, text) = try schemaVerdict(counts, of: "types")
         #expect(isGood, "\(text)")
     }
 
@@ -181,42 +157,7 @@ import Testing
     }
 
     @Test func `lines of devices conform to the schema`() throws {
-        let (isGood, text) = try verdict(devices, of: "devices")
-        #expect(isGood, "\(text)")
-    }
-
-    @Test func `reports of doctor conform to the schema`() throws {
-        let limits = DaemonSettings("[server]\nratelimit-burst=9\nratelimit-interval-usec=9")
-        let devices = HeardCheck(silent: ["h4"], isQueried: false)
-        let brokers = try BrokerCheckTests.answers.map { _, answers in
-            DoctorText.json(try BrokerCheckTests.reports(answers), host: "pi", at: .now())
-        }
-        let lines =
-            brokers + [
-                doctor(),
-                doctor([
-                    "interfaces": InterfacesCheck.findings(for: [], allowingPointToPoint: false),
-                    "port": PortCheck.findings(for: nil),
-                    "firewall": Firewalls(
-                        inputChains: [
-                            Firewalls.Chain(family: "inet", table: "filter", name: "input")
-                        ], ufwPolicy: "drop", zone: "public"
-                    ).findings,
-                    "bus": BusCheck(path: "/x", error: ENOENT).findings,
-                    "daemon": DaemonCheck.findings(
-                        for: .answered(
-                            DaemonReport(version: "avahi 0.8", host: "h1.local", state: .running)),
-                        isInstalled: true, hasBus: true, pointToPoint: []),
-                    "settings": SettingsCheck.findings(for: limits, path: "x", interfaces: []),
-                    "weaknesses": DaemonCheck.versionFindings(for: .silent),
-                    "echo": EchoCheck.findings(for: []),
-                    "heard": devices.findings,
-                    "seen": VisibilityCheck.findings(
-                        for: VisibilityProbe.Observations(devices: HeardCheck()),
-                        isUnfiltered: false, settings: nil, interfaces: []),
-                ]),
-            ]
-        let (isGood, text) = try verdict(lines.joined(), of: "doctor")
+        let (isGood, text) = try schemaVerdict(devices, of: "devices")
         #expect(isGood, "\(text)")
     }
 
@@ -226,22 +167,10 @@ import Testing
         ("announce", #""withdrawn""#, #""gone""#), ("announce", #""message":"no""#, #""why":"no""#),
         ("types", #""services":2"#, #""services":0"#), ("types", #""title":null,"#, ""),
         ("devices", #""label":null,"#, ""), ("devices", #""names":["tv"]"#, #""names":"tv""#),
-        ("doctor", #""version":1"#, #""version":2"#),
-        ("doctor", #""name":"echo""#, #""name":"eco""#),
-        ("doctor", #""outcome":"ok""#, #""outcome":"good""#), ("doctor", #""advice":null,"#, ""),
-        ("doctor", #""notSeenOver":["ipv6"]"#, #""notSeenOver":["ipx"]"#),
-        ("doctor", #""host":"h2.local","#, ""),
-        ("doctor", #""version":"avahi 0.8""#, #""version":"""#),
-        ("doctor", #""returnedOver""#, #""backOver""#),
     ])
     func `a line with a fault is rejected`(kind: String, was: String, now: String) throws {
-        let lines =
-            ["announce": events, "types": counts, "devices": devices, "doctor": doctor()][kind]
-            ?? ""
+        let lines = ["announce": events, "types": counts, "devices": devices][kind] ?? ""
         #expect(lines.contains(was))
-        #expect(try !verdict(lines.replacing(was, with: now), of: kind).isGood)
+        #expect(try !schemaVerdict(lines.replacing(was, with: now), of: kind).isGood)
     }
 }
-
-private let root = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()

@@ -4,6 +4,7 @@ import FoundationEssentials
 public import PeerList
 
 extension Peer {
+    /// A peer of which nothing is known.
     public static let blank = Peer(
         id: UUID(), name: "", host: nil, presence: .resolving,
         identity: Identity(source: .service, value: "blank"),

@@ -118,7 +118,8 @@ struct PeerStore {
             let host = Identity.canonical(host)
             hosts[host]?.setHardware(macs, generation: generation)
             touched.hosts.insert(host)
-        case .backendChanged(let backend, let message): touched.report(.backendBack, message, backend)
+        case .backendChanged(let backend, let message):
+            touched.report(.backendBack, message, backend)
         case .notice(let code, let message): touched.report(code, message)
         case .settled, .announced: break
         }

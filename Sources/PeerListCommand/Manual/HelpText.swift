@@ -1,5 +1,5 @@
 // The text of `--help`, generated from the table of commands and options.
-import TerminalList
+import PeerText
 
 enum HelpText {
     private static let width = 80
@@ -44,25 +44,4 @@ enum HelpText {
         }
         return lines.joined(separator: "\n") + "\n"
     }
-}
-
-/// Returns the number of columns that a text takes on a terminal.
-func columns(_ text: String) -> Int { SafeText(text, charset: .unicode).width }
-
-/// Fills lines of at most `room` columns with words; wider words are broken.
-func filled(_ words: [String], room: Int) -> [String] {
-    var lines: [String] = []
-    for word in words {
-        if let line = lines.last, columns(line) + 1 + columns(word) <= room {
-            lines[lines.count - 1] = "\(line) \(word)"
-            continue
-        }
-        lines.append("")
-        for character in word {
-            let line = lines[lines.count - 1]
-            if !line.isEmpty, columns(line) + columns(String(character)) > room { lines.append("") }
-            lines[lines.count - 1].append(character)
-        }
-    }
-    return lines
 }

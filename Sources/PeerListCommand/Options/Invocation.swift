@@ -1,6 +1,7 @@
 // The result of parsing a command line: a command with its options, or an error.
 import PeerExport
 import PeerFleet
+import PeerDoctor
 import PeerList
 import PeerRecording
 import PeerScreen
@@ -180,10 +181,7 @@ struct ReportOptions: Equatable, Sendable {
 struct DoctorOptions: Equatable, Sendable {
     /// The broker to check instead of the network; its URL is `nil` to check the network.
     var broker = BrokerOptions()
-    /// The file with the daemon's settings; `nil` for the usual one.
-    var configuration: String?
-    var patience = Duration.seconds(5)
-    var isJSON = false
+    var doctor = Doctor()
 }
 
 struct DevicesOptions: Equatable, Sendable {

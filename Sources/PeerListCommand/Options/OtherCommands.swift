@@ -1,4 +1,5 @@
 // The commands `doctor`, `devices`, `label`, `config` and `completions`: options and help.
+import PeerDoctor
 import PeerSession
 import PeerText
 
@@ -37,17 +38,17 @@ extension Command {
         options: [
             .output: [
                 .flag("-j, --json", "Print everything as one JSON line, at the end") {
-                    $0.isJSON = true
+                    $0.doctor.isJSON = true
                 },
                 .value(
                     "--timeout", .seconds,
                     "Wait SECONDS for replies of other machines (default: 5)"
-                ) { $0.patience = $1 },
+                ) { $0.doctor.patience = $1 },
                 .value(
                     "--config",
                     .file("/etc/avahi/avahi-daemon.conf", whenEmpty: "leave the option out"),
                     "Read the daemon's settings from FILE instead of /etc/avahi/avahi-daemon.conf"
-                ) { $0.configuration = $1 },
+                ) { $0.doctor.configuration = $1 },
             ],
             .broker: [
                 .value(

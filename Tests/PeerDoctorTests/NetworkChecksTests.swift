@@ -3,7 +3,7 @@ import FoundationEssentials
 import PeerList
 import Testing
 
-@testable import PeerListCommand
+@testable import PeerDoctor
 
 @Suite struct HeardCheckTests {
     /// A list of two machines that run peerlist, on eth0.

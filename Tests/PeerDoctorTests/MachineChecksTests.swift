@@ -4,7 +4,7 @@ import PeerList
 import PeerListTestSupport
 import Testing
 
-@testable import PeerListCommand
+@testable import PeerDoctor
 
 @Suite struct MachineChecksTests {
     private func findings(

@@ -7,7 +7,7 @@ import PeerRecording
 import PeerText
 import Testing
 
-@testable import PeerListCommand
+@testable import PeerDoctor
 
 @Suite struct DoctorTextTests {
     /// A report of every check, in `Screens/doctor.txt`.

@@ -7,7 +7,7 @@ import PeerRecording
 import PeerText
 import Testing
 
-@testable import PeerListCommand
+@testable import PeerDoctor
 
 @Suite struct BrokerCheckTests {
     /// The answers of a broker in some cases, by what is the case.

@@ -59,10 +59,10 @@ struct Examination {
     lazy var firewalls = Firewalls.system()
     lazy var daemon = Task { await DaemonInquiry.ask(within: DaemonCheck.limit) }
     lazy var bus = BusCheck(address: environmentVariable("DBUS_SYSTEM_BUS_ADDRESS"))
-    private let options: DoctorOptions
+    private let options: Doctor
     private var probe: Result<VisibilityProbe.Observations, BackendError>?
 
-    init(_ options: DoctorOptions) {
+    init(_ options: Doctor) {
         self.options = options
         settingsPath = options.configuration ?? DaemonSettings.usualPath
         settings = readText(settingsPath).map { DaemonSettings($0) }
@@ -112,51 +112,5 @@ struct Examination {
             return .one(.problem, "This check is not possible: \(error.description).")
         case nil: return []
         }
-    }
-}
-
-extension DoctorOptions {
-    func run() async -> ExitStatus {
-        do throws(BrokerAccessError) {
-            guard let access = try broker.access() else { return await checkNetwork() }
-            let name = broker.observer
-            let answers = await BrokerAnswers.ask(access, as: name, within: patience)
-            let check = BrokerCheck(
-                access: access, name: name, answers: answers, now: .now(), limit: patience)
-            let reports = check.reports
-            if !isJSON { for report in reports { print(report) } }
-            return printEnd(reports, host: hostLabel())
-        } catch {
-            complain(error.description)
-            return .usage
-        }
-    }
-
-    private func checkNetwork() async -> ExitStatus {
-        var examination = Examination(self)
-        var reports: [CheckReport] = []
-        for check in DoctorCheck.all {
-            let report = CheckReport(
-                id: check.id, title: check.title, findings: await check.run(&examination))
-            reports.append(report)
-            if !isJSON { print(report) }
-        }
-        return printEnd(reports, host: await examination.daemonReport()?.host)
-    }
-
-    private var width: Int { DoctorText.width(on: STDOUT_FILENO) }
-
-    private func print(_ report: CheckReport) {
-        // A write error recurs at the summary, which reports it.
-        _ = writeAll(Array(DoctorText.text(of: report, width: width).utf8), to: STDOUT_FILENO)
-    }
-
-    /// Prints the summary, or everything in JSON, and returns the exit status.
-    private func printEnd(_ reports: [CheckReport], host: String?) -> ExitStatus {
-        let printed = printOut(
-            isJSON
-                ? DoctorText.json(reports, host: host, at: .now())
-                : "\n" + DoctorText.summary(of: reports, width: width))
-        return printed == .done ? reports.status : printed
     }
 }
