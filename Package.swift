@@ -45,7 +45,9 @@ let package = Package(
         .target(name: "CSteadyTime", cSettings: [.treatAllWarnings(as: .error)]),
         .target(name: "CSpawn", cSettings: [.treatAllWarnings(as: .error)]),
         .target(name: "CMosquitto", cSettings: [.treatAllWarnings(as: .error)]),
-        .target(name: "CTerminalGuard", cSettings: [.treatAllWarnings(as: .error)]),
+        .target(
+            name: "CTerminalGuard", dependencies: ["CSpawn"],
+            cSettings: [.treatAllWarnings(as: .error)]),
 
         .target(name: "DiffCore", swiftSettings: strict),
         .target(name: "UIKitNames", dependencies: ["DiffCore"], swiftSettings: strict),

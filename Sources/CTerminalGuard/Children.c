@@ -2,6 +2,7 @@
 // programs without a terminal.
 #define _GNU_SOURCE
 #include "Children.h"
+#include "CSpawn.h"
 #include "CTerminalGuard.h"
 
 #include <errno.h>
@@ -9,7 +10,6 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,43 +31,20 @@ static void give_terminal(int terminal, pid_t group) {
 // Signals that a child ignores if they were ignored when this program started, such as SIGHUP under
 // nohup. Signals that this program ignores for itself have their default action in the child.
 static const int inherited[] = {SIGHUP, SIGINT, SIGTERM};
-static sigset_t standard;
+static uint64_t standard;
+
+static uint64_t bit(int number) { return (uint64_t)1 << (number - 1); }
 
 __attribute__((constructor)) static void note_ignored(void) {
     struct sigaction action;
-    sigemptyset(&standard);
-    sigaddset(&standard, SIGPIPE);
+    standard = bit(SIGPIPE);
     for (size_t i = 0; i < sizeof(inherited) / sizeof(inherited[0]); i++)
         if (sigaction(inherited[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
-            sigaddset(&standard, inherited[i]);
-}
-
-// Starts a child with no signal blocked, whatever this thread blocks, and with standard input, output
-// and error only.
-static int start(
-    short flags, posix_spawn_file_actions_t *files, char *const command[]) {
-    posix_spawnattr_t attributes;
-    sigset_t none;
-    pid_t child;
-    sigemptyset(&none);
-    if (posix_spawn_file_actions_addclosefrom_np(files, STDERR_FILENO + 1) != 0
-        || posix_spawnattr_init(&attributes) != 0)
-        return -ENOMEM;
-    flags |= POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
-    posix_spawnattr_setflags(&attributes, flags);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setsigdefault(&attributes, &standard);
-    int error = posix_spawnp(&child, command[0], files, &attributes, command, environ);
-    posix_spawnattr_destroy(&attributes);
-    return error == 0 ? child : -error;
+            standard |= bit(inherited[i]);
 }
 
 int foreground_child_start(int terminal, char *const command[]) {
-    posix_spawn_file_actions_t files;
-    if (posix_spawn_file_actions_init(&files) != 0) return -ENOMEM;
-    int child = start(POSIX_SPAWN_SETPGROUP, &files, command);
-    posix_spawn_file_actions_destroy(&files);
+    int child = pl_spawn(command, environ, NULL, standard, pl_own_group);
     if (child < 0) return child;
     running = child;
     give_terminal(terminal, child);
@@ -147,33 +124,14 @@ int foreground_child_wait(
     return result;
 }
 
-// Returns the reading end of a pipe that holds all of `input` and then ends, or the negative errno.
-static int filled_pipe(const void *input, size_t length) {
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0) return -errno;
-    // If the pipe cannot be enlarged, it may still be large enough.
-    fcntl(ends[1], F_SETPIPE_SZ, (int)length);
-    ssize_t count = write(ends[1], input, length);
-    close(ends[1]);
-    if (count == (ssize_t)length) {
-        fcntl(ends[0], F_SETFL, 0);
-        return ends[0];
-    }
-    close(ends[0]);
-    return -ENOBUFS;
-}
-
 int background_child_start(char *const command[], const void *input, size_t length) {
-    posix_spawn_file_actions_t files;
-    if (posix_spawn_file_actions_init(&files) != 0) return -ENOMEM;
-    int pipe = length == 0 ? -1 : filled_pipe(input, length);
-    int error = length > 0 && pipe < 0 ? -pipe : 0;
-    if (error == 0) error = posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_RDWR, 0);
-    if (error == 0) error = posix_spawn_file_actions_adddup2(&files, 1, STDERR_FILENO);
-    if (error == 0) error = posix_spawn_file_actions_adddup2(&files, pipe < 0 ? 1 : pipe, 0);
-    int child = error == 0 ? start(POSIX_SPAWN_SETSID, &files, command) : -error;
-    posix_spawn_file_actions_destroy(&files);
-    if (pipe >= 0) close(pipe);
+    int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (nothing < 0) return -errno;
+    int file = length == 0 ? nothing : pl_memory_file(input, length);
+    int files[] = {file, nothing, nothing};
+    int child = file < 0 ? file : pl_spawn(command, environ, files, standard, pl_own_session);
+    if (file >= 0 && file != nothing) close(file);
+    close(nothing);
     return child;
 }
 

@@ -41,30 +41,16 @@ struct ChildProcess {
     private static func spawn(
         _ arguments: [String], environment: [String: String], output: Int32, errors: Int32
     ) throws -> pid_t {
-        var actions = unsafe posix_spawn_file_actions_t()
-        unsafe posix_spawn_file_actions_init(&actions)
-        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
-        unsafe posix_spawn_file_actions_adddup2(&actions, errors, 2)
-        // A pipe that another child inherits would not be seen to end before that does.
-        unsafe pl_spawn_close_from(&actions, 3)
-
+        let nothing = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+        defer { close(nothing) }
         let words = unsafe arguments.map { unsafe strdup($0) } + [nil]
         let settings = unsafe inherited(changedBy: environment).map { unsafe strdup($0) } + [nil]
         defer { unsafe (words + settings).forEach { unsafe free($0) } }
-        var attributes = posix_spawnattr_t()
-        unsafe posix_spawnattr_init(&attributes)
-        defer { unsafe posix_spawnattr_destroy(&attributes) }
-        // The threads of Dispatch block signals, and a child would inherit that.
-        var none = sigset_t()
-        unsafe sigemptyset(&none)
-        unsafe posix_spawnattr_setsigmask(&attributes, &none)
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        var pid = pid_t()
-        let code = unsafe posix_spawnp(&pid, arguments[0], &actions, &attributes, words, settings)
-        guard code == 0 else {
-            throw LabError("cannot run \(arguments.joined(separator: " ")): error \(code)")
+        // The threads of Dispatch block signals, and a pipe that another child inherits would not be seen to end
+        // before that does.
+        let pid = unsafe pl_spawn(words, settings, [nothing, output, errors], 0, pl_same_group)
+        guard pid > 0 else {
+            throw LabError("cannot run \(arguments.joined(separator: " ")): error \(-pid)")
         }
         return pid
     }

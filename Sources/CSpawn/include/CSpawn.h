@@ -1,10 +1,20 @@
-// The resources that a started program inherits, where Swift's Glibc has no interface to them.
+// Starts programs without inherited descriptors and blocked signals.
 #pragma once
+#include <stddef.h>
+#include <stdint.h>
 
-// Has the program be given no descriptor from `first` on; `actions` is what posix_spawn(3) is told,
-// a `posix_spawn_file_actions_t *`. Returns 0, or the number of an error.
-int pl_spawn_close_from(void *actions, int first);
+// The process group of a started program: this process's, or one of its own, in a session of its own or in
+// this one.
+enum pl_place { pl_same_group, pl_own_group, pl_own_session };
 
-// An empty file without a name, in memory, closed to programs that are started; its descriptor, or
-// -1 with errno.
-int pl_memory_file(void);
+// Starts a program, found by PATH unless its name contains a slash, with no signal blocked and no
+// descriptors but its first three, which are `files`, or ours where that is null. It does not ignore the signals
+// of `standard`, even if this process does: the signal of number n is bit n - 1. `command` and `environment` end
+// with null pointers. Returns the process id, or the negative number of an error.
+int pl_spawn(
+    char *const command[], char *const environment[], const int files[],
+    uint64_t standard, enum pl_place place);
+
+// Opens a file without a name, in memory, that has these bytes and is read from its start; it is closed to
+// programs that are started. Returns its descriptor, or the negative number of an error.
+int pl_memory_file(const void *bytes, size_t length);

@@ -17,8 +17,7 @@ int foreground_child_wait(
     int terminal, int child, bool waits_after_success, bool waits_after_failure);
 
 /// Starts a program, found by PATH, that has no terminal, reads `input` and nothing else, and whose
-/// output goes nowhere. Returns its process id, or the negative `errno`; ENOBUFS where no pipe holds
-/// the input.
+/// output goes nowhere. Returns its process id, or the negative `errno`.
 int background_child_start(char *const command[], const void *input, size_t length);
 
 /// Waits for the end of a background child. Returns its status, or 128 and the number of the signal

@@ -20,9 +20,6 @@ package struct StartedProgram: Sendable {
         package var description: String { unsafe String(cString: strerror(code)) }
     }
 
-    /// `POSIX_SPAWN_SETSID` of glibc, which Swift's Glibc leaves out.
-    private static let ownSession: Int32 = 0x80
-
     /// The identifier of the process, and of its process group.
     package let pid: Int32
 
@@ -39,34 +36,13 @@ package struct StartedProgram: Sendable {
         _ arguments: [String], environment: [String], descriptors: (Int32, Int32, Int32)
     ) throws(StartError) {
         precondition(!arguments.isEmpty, "a program has a name")
-        var actions = unsafe posix_spawn_file_actions_t()
-        unsafe posix_spawn_file_actions_init(&actions)
-        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        unsafe posix_spawn_file_actions_adddup2(&actions, descriptors.0, STDIN_FILENO)
-        unsafe posix_spawn_file_actions_adddup2(&actions, descriptors.1, STDOUT_FILENO)
-        unsafe posix_spawn_file_actions_adddup2(&actions, descriptors.2, STDERR_FILENO)
-        // The program must not inherit other descriptors, such as libavahi's pipes.
-        unsafe pl_spawn_close_from(&actions, STDERR_FILENO + 1)
-        var attributes = posix_spawnattr_t()
-        unsafe posix_spawnattr_init(&attributes)
-        defer { unsafe posix_spawnattr_destroy(&attributes) }
-        // The program must not inherit ignored and blocked signals.
-        var signals = sigset_t()
-        unsafe sigemptyset(&signals)
-        unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-        unsafe sigfillset(&signals)
-        unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-        let flags = Self.ownSession | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
-        unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
-
-        var pid: pid_t = 0
         let words = unsafe arguments.map { unsafe strdup($0) } + [nil]
         let variables = unsafe environment.map { unsafe strdup($0) } + [nil]
         defer { unsafe (words + variables).forEach { unsafe free($0) } }
-        let code = unsafe posix_spawnp(
-            &pid, arguments[0], &actions, &attributes, words, variables)
-        guard code == 0 else { throw StartError(code: code) }
-        self.pid = pid
+        let files = [descriptors.0, descriptors.1, descriptors.2]
+        // The program must not inherit ignored signals.
+        pid = unsafe pl_spawn(words, variables, files, .max, pl_own_session)
+        guard pid > 0 else { throw StartError(code: -pid) }
     }
 
     /// Waits until the program has ended.
@@ -91,21 +67,8 @@ package struct StartedProgram: Sendable {
 
     /// Opens an unnamed file in memory with these bytes, to be read from its start.
     package static func memoryFile(_ bytes: [UInt8]) throws(StartError) -> Int32 {
-        let descriptor = pl_memory_file()
-        guard descriptor >= 0 else { throw StartError(code: errno) }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes {
-                unsafe write(descriptor, $0.baseAddress, $0.count)
-            }
-            if count < 0, errno != EINTR {
-                let failure = StartError(code: errno)
-                close(descriptor)
-                throw failure
-            }
-            rest = rest.dropFirst(max(0, count))
-        }
-        lseek(descriptor, 0, SEEK_SET)
+        let descriptor = unsafe pl_memory_file(bytes, bytes.count)
+        guard descriptor >= 0 else { throw StartError(code: -descriptor) }
         return descriptor
     }
 }

@@ -261,7 +261,6 @@ import Glibc
 
     /// Runs a program like ``run(_:printing:waiting:)``, but without a terminal: for example, a program
     /// that opens a window. The list continues meanwhile, and the program continues after the list ends.
-    /// Its standard input has at most 64 KiB where pipes cannot be larger.
     public static func runInBackground(
         _ command: [String], input: [UInt8] = []
     ) async throws(TerminalError) -> Int32 {
