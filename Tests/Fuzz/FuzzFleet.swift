@@ -4,15 +4,13 @@ import PeerFleet
 import PeerList
 import PeerRecording
 
-/// Called by libFuzzer with each input: lines of a topic, a tab and a payload; one that begins with a
-/// space is kept by the broker.
+/// Called by libFuzzer with each input: lines of a topic, a tab and a payload.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzFleet(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = unsafe Array(UnsafeBufferPointer(start: data, count: count))
     var fleet = FuzzedFleet()
     for line in input.split(separator: UInt8(ascii: "\n")).prefix(100) {
-        let isKept = line.first == UInt8(ascii: " ")
-        let parts = line.dropFirst(isKept ? 1 : 0).split(
+        let parts = line.split(
             separator: UInt8(ascii: "\t"), maxSplits: 1, omittingEmptySubsequences: false)
         // A broker refuses topics that are not UTF-8.
         guard let topic = parts.first.flatMap({ String(validating: $0, as: UTF8.self) }) else {
@@ -21,7 +19,7 @@ public func fuzzFleet(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         let payload = parts.dropFirst().first.map(Array.init) ?? []
         check(topic)
         check(payload: payload)
-        fleet.receive(payload, on: topic, isKept: isKept)
+        fleet.receive(payload, on: topic)
     }
     fleet.check()
     return 0
@@ -71,7 +69,7 @@ private struct FuzzedFleet {
         handle(subscriber.connected(at: now))
     }
 
-    mutating func receive(_ payload: [UInt8], on topic: String, isKept: Bool) {
+    mutating func receive(_ payload: [UInt8], on topic: String) {
         switch topic {
         case "lost":
             handle(subscriber.lost())
@@ -79,7 +77,7 @@ private struct FuzzedFleet {
         case "wait":
             now = subscriber.deadline ?? now
             handle(subscriber.advance(to: now))
-        default: handle(subscriber.received(payload, on: topic, isKept: isKept, at: now))
+        default: handle(subscriber.received(payload, on: topic, at: now))
         }
     }
 

@@ -14,7 +14,9 @@ import Testing
     }
 
     @Test(arguments: 0..<100)
-    func `a fleet that loses messages ends in the list that the broker keeps`(seed: UInt64) throws {
+    func `a fleet that loses messages has the list that the broker keeps after the next reading`(
+        seed: UInt64
+    ) throws {
         try check(FleetRun(seed: seed, losing: true), seed)
     }
 

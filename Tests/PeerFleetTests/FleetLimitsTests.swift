@@ -114,22 +114,6 @@ import Testing
         #expect(attack.fleet.notices.contains { $0.hasPrefix("observer evil has published more") })
     }
 
-    @Test func `an observer whose limit is reached is not read again for that, but others are`() {
-        var limits = FleetLimits()
-        limits.ofName.peers = 7
-        var attack = Attack(limits)
-        attack.publish(Self.hosts(10))
-        attack.publish(Self.hosts(2), of: .attic)
-        attack.connect()
-        let count = attack.fleet.readCount
-        attack.publish(.online(10, sequence: 10, host: "x"))
-        attack.fleet.settle(&attack.broker)
-        #expect(attack.fleet.readCount == count)
-        attack.publish(.online(3, sequence: 2), of: .attic)
-        attack.fleet.settle(&attack.broker)
-        #expect(attack.fleet.readCount > count)
-    }
-
     @Test func `reads of one user leave room for those of others`() {
         var attack = Attack()
         for site in 0..<20 { attack.publish(Self.hosts(1), of: Attack.evil("a\(site)")) }
@@ -250,30 +234,34 @@ import Testing
         }
     }
 
-    @Test func `an observer that states wrong counts is read a few times a minute`() {
+    @Test func `whatever an observer states, its peers are read every five to ten minutes`() {
         var attack = Attack()
         attack.publish(Self.hosts(20))
         attack.connect()
         let count = attack.fleet.readCount
-        attack.flap(for: .seconds(60)) { .online(21, sequence: $0) }
-        #expect((4...8).contains(attack.fleet.readCount - count))
-        attack.flap(for: .seconds(60)) { .online(21, sequence: $0) }
-        #expect((8...12).contains(attack.fleet.readCount - count))
+        attack.flap(for: .seconds(299)) { .online(21, sequence: $0) }
+        #expect(attack.fleet.readCount == count)
+        attack.flap(for: .seconds(301)) { .online(21, sequence: $0) }
+        #expect((1...2).contains(attack.fleet.readCount - count))
     }
 
-    @Test func `lost messages are read when the limit allows it`() {
+    @Test func `observers that were read at once are read again at different times`() {
         var attack = Attack()
-        attack.publish(Self.hosts(20))
+        let names = (0..<200).map { ObserverName(site: "home", observer: "o\($0)") }
+        for name in names { attack.publish(Self.hosts(1), of: name) }
         attack.connect()
-        attack.flap(for: .seconds(10)) { .online(21, sequence: $0) }
-        let late = Peer.host("late")
-        attack.broker.publish(
-            late.message(2_000), to: topics.peer(late.id, of: Attack.evil()), isLost: true)
-        attack.publish(.online(21, sequence: 2_000))
-        attack.fleet.drain(&attack.broker)
-        #expect(!attack.hosts(of: Attack.evil()).contains("late"))
-        attack.fleet.settle(&attack.broker)
-        #expect(attack.hosts(of: Attack.evil()).contains("late"))
+        var counts: [Int] = []
+        for _ in 0..<20 {
+            let count = attack.fleet.readCount
+            for _ in 0..<30 {
+                attack.fleet.wait(.seconds(1))
+                attack.fleet.drain(&attack.broker)
+            }
+            counts.append(attack.fleet.readCount - count)
+        }
+        // Half of ten minutes without reads, then 200 reads in as much time.
+        #expect(counts.prefix(9).allSatisfy { $0 == 0 })
+        #expect(counts.dropFirst(10).allSatisfy { (1...25).contains($0) }, "\(counts)")
     }
 
     @Test func `a token bucket allows some at once, then one in each interval`() {

@@ -40,11 +40,10 @@ import Testing
         init() {
             _ = subscriber.connected(at: now)
             _ = subscriber.received(
-                status(.online, peers: 2, number: 2), on: topics.status(of: name), isKept: true,
-                at: now)
+                status(.online, peers: 2, number: 2), on: topics.status(of: name), at: now)
             for (number, peer) in [kept, gone].enumerated() {
                 _ = subscriber.received(
-                    message(peer, number + 1), on: topic(of: peer), isKept: true, at: now)
+                    message(peer, number + 1), on: topic(of: peer), at: now)
             }
             _ = subscriber.unsubscribed(topics.statusMark, at: now)
             _ = subscriber.unsubscribed(topics.mark(of: name), at: now)
@@ -62,7 +61,7 @@ import Testing
         /// Receives a status or a message about a peer, a second later.
         mutating func receive(_ payload: [UInt8], on topic: String) -> [FleetSubscriber.Action] {
             now += .seconds(1)
-            return subscriber.received(payload, on: topic, isKept: false, at: now)
+            return subscriber.received(payload, on: topic, at: now)
         }
 
         /// Ends the read of the observer.

@@ -118,9 +118,7 @@ struct SimulatedFleet {
     mutating func read(from broker: inout SimulatedBroker) -> Bool {
         switch broker.next(Self.client) {
         case .message(let message):
-            perform(
-                subscriber.received(
-                    message.payload, on: message.topic, isKept: message.isRetained, at: now))
+            perform(subscriber.received(message.payload, on: message.topic, at: now))
         case .unsubscribed(let filter): perform(subscriber.unsubscribed(filter, at: now))
         case nil: return false
         }
@@ -141,12 +139,14 @@ struct SimulatedFleet {
         perform(subscriber.advance(to: now))
     }
 
-    /// Lets time pass, and sends and reads, until nothing waits for a time any more; returns the number of
+    /// Lets time pass, and sends and reads, until every observer has been read again; returns the number of
     /// steps.
     @discardableResult
     mutating func settle(_ broker: inout SimulatedBroker) -> Int {
+        // Reads that the limits in time delay are over a minute later.
+        let end = now + FleetSubscriber.rereadInterval + .seconds(60)
         var steps = drain(&broker)
-        while let deadline = subscriber.deadline, steps < 1_000_000 {
+        while let deadline = subscriber.deadline, deadline <= end, steps < 1_000_000 {
             now = deadline
             perform(subscriber.advance(to: now))
             steps += 1 + drain(&broker)

@@ -152,8 +152,7 @@ extension FleetFeed.State {
             return subscriber.lost()
         case .taken: return []
         case .message(let message):
-            return subscriber.received(
-                message.payload, on: message.topic, isKept: message.isRetained, at: .now)
+            return subscriber.received(message.payload, on: message.topic, at: .now)
         case .oversized(let topic, let size): return subscriber.oversized(size, on: topic)
         case .subscribed(_, let reason):
             if let reason { fail(.brokerRefused, "the broker refuses to be read: \(reason)") }

@@ -41,8 +41,6 @@ package struct FleetLimits: Sendable {
     package var ofName = Amounts(observers: 50, peers: 50_000, bytes: 128 << 20, reads: 4)
     /// The maximum number of domains of the services that the observers of one name publish.
     package var domainsOfName = 8
-    /// The number of times that the peers of an observer are read again before its next status.
-    package var repetitions = 3
 
     package init() {}
 }
@@ -54,7 +52,6 @@ struct FleetUsage {
 
     private struct Share {
         var amounts = FleetLimits.Amounts()
-        var isFull = false
         var domains: Set<String> = []
     }
 
@@ -72,18 +69,10 @@ struct FleetUsage {
     /// Whether peers are being read.
     var isReading: Bool { all.amounts.reads > 0 }
 
-    /// Whether peers of an observer were refused at this connection because of the limits.
-    func isFull(for name: ObserverName) -> Bool {
-        all.isFull || names[name.withoutSite]?.isFull == true
-    }
-
-    /// Forgets the reads and the refusals of an earlier connection.
+    /// Forgets the reads of an earlier connection.
     mutating func beginConnection() {
-        (all.amounts.reads, all.isFull) = (0, false)
-        for name in names.keys {
-            names[name]?.amounts.reads = 0
-            names[name]?.isFull = false
-        }
+        all.amounts.reads = 0
+        for name in names.keys { names[name]?.amounts.reads = 0 }
     }
 
     /// Returns the limit that amounts of an observer would exceed, that of its name first.
@@ -98,14 +87,6 @@ struct FleetUsage {
         let key = name.withoutSite
         names[key, default: Share()].amounts += more
         if names[key]?.amounts.observers == 0 { names[key] = nil }
-    }
-
-    /// Notes that peers of an observer were refused because of a limit.
-    mutating func noteRefusal(by scope: Scope, of name: ObserverName) {
-        switch scope {
-        case .all: all.isFull = true
-        case .ofName: names[name.withoutSite]?.isFull = true
-        }
     }
 
     /// Adds the domain of a service of an observer; returns `false` if its name has too many.

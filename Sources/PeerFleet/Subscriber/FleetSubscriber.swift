@@ -6,8 +6,8 @@ import PeerRecording
 /// The reader of a fleet's topics, without I/O.
 ///
 /// The statuses of all observers are one subscription, the peers of each observer another one: a broker
-/// drops messages for a client that reads slower than a whole fleet is sent. An observer counts its
-/// messages in its status, so that lost ones are noticed, and its peers are read again.
+/// drops messages for a client that reads slower than a whole fleet is sent. Messages that were lost are
+/// not noticed: the peers of each observer are read again at each connection, and every ten minutes.
 ///
 /// A status changes all views of an observer, and a read costs the broker's messages about all its
 /// peers. So both are limited in time, the more the more peers there are: of several statuses the
@@ -30,10 +30,9 @@ package struct FleetSubscriber {
 
         /// The latest message about a peer.
         struct Message {
-            var sequence: Int
-            /// The count of ``Observed/numbering`` when it arrived.
-            var numbering: Int
-            /// The size in bytes; 0 if the message was refused.
+            /// The hash of the message; an unchanged message is not parsed again.
+            var hash: Int
+            /// The size in bytes.
             var size: Int
             /// The count of reads when it arrived.
             var read: Int
@@ -49,40 +48,27 @@ package struct FleetSubscriber {
         /// The latest process of the observer, and the greatest number of its messages.
         var latest: (run: UUID?, number: Int) = (nil, 0)
         var read = Read.unread
-        /// Whether the peers are to be read when ``reads`` allows it.
-        var mustRead = false
+        /// The time at which the peers are to be read, if ``reads`` allows it; `nil` until a status arrives,
+        /// and while they are read.
+        var readTime: ContinuousClock.Instant?
         var reads = TokenBucket()
         var readCount = 0
-        /// The number of times that the numbers of messages began again.
-        var numbering = 0
-        /// The peers that the broker keeps, also those whose message was refused.
+        /// The peers that the list has.
         var peers: [UUID: Message] = [:]
-        var losses = LossDetector()
-        var repetitions = 0
         /// The time at which it gives up its place after its status was cleared.
         var placeEnd: ContinuousClock.Instant?
 
-        mutating func beginConnection() {
-            (read, mustRead, losses) = (.unread, false, LossDetector())
-        }
+        mutating func beginConnection() { (read, readTime) = (.unread, nil) }
 
         /// Notes that the status was cleared.
         mutating func clearStatus() { (status, isStatusNew) = (nil, true) }
 
-        /// Stores a new status at once, because the sequence numbers of later messages are compared with
-        /// the status.
-        mutating func note(_ status: ObserverStatus) {
+        /// Notes a new status, after the first one of which at a connection the peers are read.
+        mutating func note(_ status: ObserverStatus, at now: ContinuousClock.Instant) {
             self.status = status
             isStatusNew = true
             if status.state == .online { noteNumber(of: status) }
-            if read == .unread { (read, mustRead) = (.waiting, true) }
-            // A late will does not end the numbers.
-            guard status.state != .offline else { return }
-            // A new connection continues from the numbers that the broker keeps, which may be lower.
-            if status.sequence == nil { numbering += 1 }
-            guard read != .waiting else { return }
-            let isLost = losses.receiveStatus(status.sequence)
-            if isLost, read == .done { mustRead = true }
+            if read == .unread, readTime == nil { readTime = now }
         }
 
         /// Notes the number of messages in a status.
@@ -105,6 +91,11 @@ package struct FleetSubscriber {
     /// The time for which an observer takes up a place after its status was cleared, so that it does not
     /// escape the limits in time by being removed.
     package static let placeTime = Duration.seconds(60)
+
+    /// The longest interval between two reads of an observer at a connection.
+    package static let rereadInterval = Duration.seconds(600)
+    /// The number of reads of an observer that the limit in time allows at once.
+    private static let readBurst = 4
 
     /// The interval between two statuses of an observer that count: a second, and 200 µs for each peer that
     /// the observers of its name have, so that these change at most 5,000 views a second.
@@ -129,6 +120,8 @@ package struct FleetSubscriber {
     /// The time at which the missing observers are removed.
     private var returnEnd: ContinuousClock.Instant?
     private var waiting: [ObserverName] = []
+    /// The number of reads so far.
+    private var readCount = 0
     private var isSettled = false
     /// The keys of what was reported, by the names of the observers; limits of all observers have an empty
     /// name.
@@ -215,25 +208,25 @@ package struct FleetSubscriber {
 
     // MARK: Messages
 
-    /// Handles a message; `payload` is empty if the topic was cleared, and `isKept` is whether it was published
-    /// before the subscription.
+    /// Handles a message; `payload` is empty if the topic was cleared.
     package mutating func received(
-        _ payload: [UInt8], on topic: String, isKept: Bool, at now: ContinuousClock.Instant
+        _ payload: [UInt8], on topic: String, at now: ContinuousClock.Instant
     ) -> [Action] {
         self.now = now
         switch topics.parse(topic) {
         case .status(let name)?: return receivedStatus(payload, of: name) + settle()
-        case .peer(let name, let id)?: return receivedPeer(payload, id, of: name, isKept: isKept)
+        case .peer(let name, let id)?: return receivedPeer(payload, id, of: name)
         case .mark?, nil: return []
         }
     }
 
-    /// Handles a message that is larger than messages may be, which may have been published earlier.
+    /// Handles a message that is larger than messages may be.
     package mutating func oversized(_ size: Int, on topic: String) -> [Action] {
-        guard case .peer(let name, let id)? = topics.parse(topic), observers[name]?.shown != nil
+        guard case .peer(let name, let id)? = topics.parse(topic), observers[name]?.shown != nil,
+            let readCount = observers[name]?.readCount
         else { return [] }
-        observers[name]?.losses.reset()
-        return refuse(id, "a message of \(size) bytes is too large", from: name)
+        observers[name]?.peers[id]?.read = readCount
+        return refuse("a message of \(size) bytes is too large", from: name)
     }
 
     private mutating func receivedStatus(_ payload: [UInt8], of name: ObserverName) -> [Action] {
@@ -248,7 +241,7 @@ package struct FleetSubscriber {
             do throws(LineError) {
                 let status = try ObserverStatus(payload)
                 if !isKnown { usage.add(.init(observers: 1), of: name) }
-                observers[name, default: Observed()].note(status)
+                observers[name, default: Observed()].note(status, at: now)
             } catch {
                 return refuse("its status: \(error.message)", from: name)
             }
@@ -259,21 +252,22 @@ package struct FleetSubscriber {
     }
 
     private mutating func receivedPeer(
-        _ payload: [UInt8], _ id: UUID, of name: ObserverName, isKept: Bool
+        _ payload: [UInt8], _ id: UUID, of name: ObserverName
     ) -> [Action] {
         // No copy of the observer, whose peers would be copied when one is changed.
-        guard observers[name]?.shown != nil, let readCount = observers[name]?.readCount,
-            let numbering = observers[name]?.numbering
-        else { return [] }
-        if !isKept { observers[name]?.losses.receive() }
+        guard observers[name]?.shown != nil, let readCount = observers[name]?.readCount else {
+            return []
+        }
         let known = observers[name]?.peers[id]
         guard !payload.isEmpty else { return known == nil ? [] : [forget(id, of: name)] }
+        // The broker keeps it, also if this message is refused.
+        observers[name]?.peers[id]?.read = readCount
+        let hash = Self.hash(of: payload)
+        if known?.hash == hash { return [] }
+        let more = FleetLimits.Amounts(
+            peers: known == nil ? 1 : 0, bytes: payload.count - (known?.size ?? 0))
         // Before it is parsed: a broker may keep any number of messages that have no room.
-        if known == nil,
-            let scope = usage.obstacle(to: .init(peers: 1, bytes: payload.count), of: name)
-        {
-            return refusePeer(of: name, by: scope)
-        }
+        if let scope = usage.obstacle(to: more, of: name) { return refusePeer(of: name, by: scope) }
         let message: NumberedPeer
         do throws(LineError) {
             message = try NumberedPeer(payload)
@@ -283,40 +277,20 @@ package struct FleetSubscriber {
                 throw LineError("its services are in more domains than may be shown")
             }
         } catch {
-            return refuse(id, "a peer: \(error.message)", from: name)
+            return refuse("a peer: \(error.message)", from: name)
         }
-        if isKept { observers[name]?.losses.receiveKept(message.sequence) }
-        // The numbers begin again if the broker and the observer have lost theirs.
-        if let known, known.read == readCount, known.numbering == numbering,
-            message.sequence < known.sequence
-        {
-            return []
-        }
-        if let scope = keep(id, of: name, sequence: message.sequence, size: payload.count) {
-            return refusePeer(of: name, by: scope)
-        }
+        usage.add(more, of: name)
+        observers[name]?.peers[id] = .init(hash: hash, size: payload.count, read: readCount)
         if let latest = observers[name]?.latest.number, latest < message.sequence {
             observers[name]?.latest.number = message.sequence
         }
         return [.change(.peer(name, id, message.peer))]
     }
 
-    /// Notes the latest message about a peer; returns the limit because of which there is no space for it.
-    private mutating func keep(
-        _ id: UUID, of name: ObserverName, sequence: Int, size: Int
-    ) -> FleetUsage.Scope? {
-        guard let readCount = observers[name]?.readCount,
-            let numbering = observers[name]?.numbering
-        else { return nil }
-        let known = observers[name]?.peers[id]
-        observers[name]?.peers[id]?.read = readCount
-        let more = FleetLimits.Amounts(
-            peers: known == nil ? 1 : 0, bytes: size - (known?.size ?? 0))
-        if let scope = usage.obstacle(to: more, of: name) { return scope }
-        usage.add(more, of: name)
-        observers[name]?.peers[id] = .init(
-            sequence: sequence, numbering: numbering, size: size, read: readCount)
-        return nil
+    private static func hash(of payload: [UInt8]) -> Int {
+        var hasher = Hasher()
+        unsafe payload.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+        return hasher.finalize()
     }
 
     // MARK: The limits in time
@@ -335,16 +309,17 @@ package struct FleetSubscriber {
             }
         }
         guard observers[name]?.shown != nil else { return actions + giveUpPlace(name) }
-        guard observers[name]?.mustRead == true else { return actions }
+        guard let due = observers[name]?.readTime else { return actions }
         let interval = Self.readInterval(usage.amounts(ofName: name).peers)
-        let size = limits.repetitions + 1
-        if let time = observers[name]?.reads.nextTime(of: size, every: interval), time > now {
+        let allowed = observers[name]?.reads.nextTime(of: Self.readBurst, every: interval)
+        let time = max(due, allowed ?? due)
+        guard time <= now else {
             plan(name, at: time)
             return actions
         }
         observers[name]?.reads.take(at: now, every: interval)
         observers[name]?.read = .waiting
-        observers[name]?.mustRead = false
+        observers[name]?.readTime = nil
         waiting.append(name)
         return actions + readWaiting()
     }
@@ -357,16 +332,7 @@ package struct FleetSubscriber {
         // While the connection was away, the status was replaced by an unknown one.
         if observers[name]?.shown != status { actions.append(.change(.status(name, status))) }
         observers[name]?.shown = status
-        observers[name]?.repetitions = 0
-        guard observers[name]?.read == .done else { return actions }
-        actions += forgetUnread(name)
-        // Beyond the limits, peers are missing for good.
-        if status.state == .online, let count = status.peers, !usage.isFull(for: name),
-            count != observers[name]?.peers.count
-        {
-            observers[name]?.mustRead = true
-        }
-        return actions
+        return observers[name]?.read == .done ? actions + forgetUnread(name) : actions
     }
 
     /// Removes what is left of an observer whose status was cleared, unless it returns before its time is
@@ -407,26 +373,25 @@ package struct FleetSubscriber {
         isSettled = false
         observers[name]?.read = .running
         observers[name]?.readCount += 1
-        let number = observers[name]?.status?.sequence
-        observers[name]?.losses.beginRead(number)
         return [.subscribe(topics.peers(of: name)), .unsubscribe(topics.mark(of: name))]
     }
 
     private mutating func endRead(_ name: ObserverName) -> [Action] {
-        guard var observed = observers[name], observed.read == .running else { return [] }
+        guard observers[name]?.read == .running else { return [] }
         usage.add(.init(reads: -1), of: name)
-        observed.read = .done
-        let isStale = observed.losses.endRead()
-        let count = observed.peers.count { $0.value.read == observed.readCount }
-        let isIncomplete =
-            observed.status?.state == .online && (observed.status?.peers ?? 0) > count
-            && !usage.isFull(for: name)
-        if (isStale || isIncomplete) && observed.repetitions < limits.repetitions {
-            observed.repetitions += 1
-            observed.mustRead = true
-        }
-        observers[name] = observed
+        let time = now + nextInterval()
+        observers[name]?.read = .done
+        observers[name]?.readTime = time
         return forgetUnread(name) + proceed(name) + readWaiting()
+    }
+
+    /// Returns the time until the next read of an observer: between half of the longest interval and all of
+    /// it, so that the observers read after a connection was made are read again at different times.
+    private mutating func nextInterval() -> Duration {
+        readCount += 1
+        // Multiples of the golden ratio spread evenly, however many there are.
+        let share = (Double(readCount) * 0.618_034).truncatingRemainder(dividingBy: 1)
+        return Self.rereadInterval * (1 - share / 2)
     }
 
     private mutating func settle() -> [Action] {
@@ -470,19 +435,6 @@ package struct FleetSubscriber {
 
     // MARK: Notices
 
-    /// Keeps what was known of a peer, and reports its refused message.
-    private mutating func refuse(
-        _ id: UUID, _ reason: String, from name: ObserverName
-    ) -> [Action] {
-        let known = observers[name]?.peers[id]
-        if let scope = keep(
-            id, of: name, sequence: known?.sequence ?? .min, size: known?.size ?? 0)
-        {
-            usage.noteRefusal(by: scope, of: name)
-        }
-        return refuse(reason, from: name)
-    }
-
     /// Reports a refused message, once for each observer.
     private mutating func refuse(_ reason: String, from name: ObserverName) -> [Action] {
         let isNew =
@@ -517,7 +469,6 @@ package struct FleetSubscriber {
     private mutating func refusePeer(
         of name: ObserverName, by scope: FleetUsage.Scope
     ) -> [Action] {
-        usage.noteRefusal(by: scope, of: name)
         guard isUnreported("peers", of: name, scope) else { return [] }
         let (subject, limit) =
             scope == .all
