@@ -72,7 +72,7 @@ extension BrokerAnswers {
             connection.unsubscribe(mark)
         case .lost(let reason, _), .refused(let reason):
             if self.connection == .none { self.connection = .failed(reason) }
-        case .taken, .oversized: break
+        case .oversized: break
         case .subscribed(test, let failure):
             if let failure { reading = .failed(failure) }
             connection.publish(message, to: test, retained: false)

@@ -194,7 +194,7 @@ extension Session {
             switch ending {
             case .finished, .nothingFound, .readerGone: .finished
             case .interrupted: .interrupted
-            case .failed: .failed
+            case .failed, .takenOver: .failed
             }
         await saveLedgerAtEnd(at: moment)
         send(.ended(reason), at: moment.time)

@@ -11,6 +11,8 @@ package enum ExitStatus: Int32 {
     case usage = 2
     /// A failure, such as no backend or a full disk.
     case failure = 3
+    /// Another observer has taken over the name under which this one published.
+    case takenOver = 4
     case interrupted = 130
 
     /// The status of `peerlist diff` for different lists.

@@ -114,19 +114,14 @@ private struct FleetRun {
         func online() {
             state(.online(kept.count, sequence: sequence, host: "\(name.observer).local"))
         }
-        /// Starts again with the numbers that the broker keeps.
+        /// Connects again, with the numbers that the broker keeps.
         func restart(_ peers: [Peer]) {
             if Bool.random(using: &generator) { state(ObserverStatus(.offline)) }
-            var claim = ObserverStatus(.syncing)
-            claim.isClaiming = true
             // A new connection repeats what the broker has not confirmed.
             let repeated = messages.suffix(Int.random(in: 0...8, using: &generator))
-            state(claim)
+            state(ObserverStatus(.syncing))
             messages += repeated
             if Bool.random(using: &generator) { sequence = kept.values.max() ?? 0 }
-            var syncing = ObserverStatus(.syncing)
-            syncing.sequence = sequence
-            state(syncing)
             let there = Set(peers.map(\.id))
             for id in kept.keys.sorted(by: { $0 < $1 }) where !there.contains(id) {
                 publish(id, nil)

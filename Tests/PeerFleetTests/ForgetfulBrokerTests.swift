@@ -131,8 +131,7 @@ import Testing
         init() { _ = update(arrival: first) }
 
         mutating func connect() -> [ObserverPublisher.Action] {
-            publisher.connected() + publisher.claimed()
-                + publisher.unsubscribed(topics.mark(of: name))
+            publisher.connected() + publisher.unsubscribed(topics.mark(of: name))
         }
 
         mutating func update(arrival: Peer, departure: Peer? = nil) -> [ObserverPublisher.Action] {

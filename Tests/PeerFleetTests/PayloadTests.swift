@@ -35,7 +35,7 @@ import Testing
             status.state = state
             #expect(try ObserverStatus(status.payload) == status)
         }
-        (status.isClaiming, status.host, status.backend) = (true, "anna.local", "daemon")
+        (status.host, status.backend) = ("anna.local", "daemon")
         (status.interfaces, status.version) = (["eth0", "wlan0"], "0.9")
         (status.run, status.since) = (.announced(1), House.time(1))
         (status.peers, status.sequence) = (3, .max)

@@ -1,4 +1,4 @@
-// Tests what an observer publishes, and how two observers of one name agree.
+// Tests what an observer publishes, and which of two observers of one name goes on.
 import FoundationEssentials
 import PeerFleet
 import PeerList
@@ -16,7 +16,7 @@ import Testing
         house.broker.publish(Peer.host("tv").message(9), to: house.topic("tv"))
         house.show(["tv", "printer"])
         house.connect()
-        #expect(house.states == [.syncing, .syncing, .syncing, .online])
+        #expect(house.states == [.syncing, .online])
         #expect(house.keptPeers == ["printer", "tv"])
         #expect(house.keptStatus?.peers == 2)
         #expect(house.keptStatus?.sequence == 12, "numbers continue those that the broker keeps")
@@ -58,8 +58,8 @@ import Testing
         let count = house.broker.count
         house.connect()
         #expect(house.keptPeers == ["b", "x499"])
-        // Claim, syncing twice, a, b, x499, online.
-        #expect(house.broker.count == count + 7)
+        // Syncing, a, b, x499, online.
+        #expect(house.broker.count == count + 5)
     }
 
     @Test func `a broker that has lost what it kept gets everything again`() {
@@ -80,7 +80,7 @@ import Testing
         var house = PublishingHouse()
         house.show((0..<1000).map { "h\($0)" })
         house.connect(confirming: false)
-        // The window includes the statuses before.
+        // The window includes the status before.
         let first = house.unconfirmed
         #expect((60...64).contains(first))
         house.confirm(10)
@@ -126,15 +126,6 @@ import Testing
         #expect(house.notices.first?.contains("not authorized") == true)
     }
 
-    @Test func `the last message is that it is offline, once the name is its own`() {
-        var house = PublishingHouse()
-        #expect(house.publisher.farewell == nil)
-        house.connect()
-        #expect(house.publisher.farewell?.topic == topics.status(of: .attic))
-        let state = house.publisher.farewell.flatMap { try? ObserverStatus($0.payload).state }
-        #expect(state == .offline)
-    }
-
     // MARK: The lines
 
     @Test func `the lines begin with the list after a connection, and fold to the list`() throws {
@@ -174,62 +165,54 @@ import Testing
     // MARK: Two observers of one name
 
     @Test(arguments: 0..<100)
-    func `of two observers that ask for one name at once, exactly one is refused`(seed: UInt64) {
+    func `of two observers of one name, the one that connected last goes on`(seed: UInt64) {
         var pair = PublishingPair(seed: seed)
         pair.connect(0)
+        pair.drain()
         pair.connect(1)
         pair.drain()
-        pair.claim(0)
-        pair.claim(1)
-        pair.drain()
-        #expect(pair.refused.count == 1)
-        #expect(pair.keptRun == pair.runs[pair.refused == [0] ? 1 : 0])
-        #expect(pair.broker.count < 30)
-    }
-
-    @Test(arguments: [0, 1], 0..<10)
-    func `an established observer defends its name`(first: Int, seed: UInt64) {
-        var pair = PublishingPair(seed: seed)
-        pair.connect(first)
-        pair.claim(first)
-        pair.drain()
-        pair.connect(1 - first)
-        pair.drain()
-        #expect(pair.refused == [1 - first])
-        #expect(pair.keptRun == pair.runs[first])
+        #expect(pair.ended == [0])
+        #expect(pair.keptRun == pair.runs[1])
         #expect(pair.state == .online)
         #expect(pair.broker.count < 30)
     }
 
-    @Test(arguments: 0..<100)
-    func `two observers of one name agree whenever they connect`(seed: UInt64) {
+    @Test(arguments: 0..<200)
+    func `of two observers of one name, exactly one goes on whenever they connect`(seed: UInt64) {
         var pair = PublishingPair(seed: seed)
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<40 {
             let index = Int.random(in: 0...1, using: &generator)
-            switch Int.random(in: 0..<4, using: &generator) {
-            case 0: pair.connect(index)
-            case 1:
-                // All messages arrive within the claim time.
-                pair.drain()
-                pair.claim(index)
-            default: for _ in 0..<5 { pair.step() }
+            if Int.random(in: 0..<4, using: &generator) == 0 {
+                pair.connect(index)
+            } else {
+                for _ in 0..<5 { pair.step() }
             }
         }
         for index in 0...1 { pair.connect(index) }
         pair.drain()
-        for index in 0...1 { pair.claim(index) }
-        pair.drain()
-        #expect(pair.refused.count == 1)
+        #expect(pair.ended.count == 1)
         #expect(pair.state == .online)
-        #expect(pair.keptRun == pair.runs[pair.refused == [0] ? 1 : 0])
+        #expect(pair.keptRun == pair.runs[pair.ended == [0] ? 1 : 0])
+        #expect(pair.keptPeers == [pair.ended == [0] ? "h1" : "h0"])
         #expect(pair.broker.count < 1000)
     }
 
-    @Test func `a late will of an earlier connection makes an observer publish its status again`() {
+    @Test(arguments: 0..<100)
+    func `late messages of an observer that was taken over do not stay`(seed: UInt64) {
+        var pair = PublishingPair(seed: seed)
+        pair.connect(0)
+        pair.drain()
+        pair.show(["h0", "late"], 0)
+        pair.connect(1)
+        pair.drain()
+        #expect(pair.ended == [0])
+        #expect(pair.keptPeers == ["h1"])
+    }
+
+    @Test func `a late will of an earlier connection makes an observer publish its state again`() {
         var pair = PublishingPair(seed: 1)
         pair.connect(0)
-        pair.claim(0)
         pair.drain()
         pair.broker.publish(ObserverStatus(.offline).payload, to: topics.status(of: .attic))
         pair.drain()
@@ -237,18 +220,17 @@ import Testing
         pair.broker.publish([], to: topics.status(of: .attic))
         pair.drain()
         #expect(pair.state == .online)
-        #expect(pair.refused.isEmpty)
+        #expect(pair.ended.isEmpty)
     }
 
-    @Test func `a status of an observer that ended without a word is no objection`() {
+    @Test func `a status of an observer that ended without a word ends no other one`() {
         var pair = PublishingPair(seed: 1)
         var status = ObserverStatus.online(3, sequence: 7)
         status.run = .announced(9)
         pair.broker.publish(status.payload, to: topics.status(of: .attic))
         pair.connect(0)
-        pair.claim(0)
         pair.drain()
-        #expect(pair.refused.isEmpty)
+        #expect(pair.ended.isEmpty)
         #expect(pair.state == .online)
     }
 }
@@ -293,8 +275,6 @@ private struct PublishingHouse {
         broker.connect(Self.client)
         unconfirmed = 0
         perform(publisher.connected())
-        drain()
-        perform(publisher.claimed())
         drain(confirming: confirming)
     }
 
@@ -364,7 +344,7 @@ private struct PublishingHouse {
                 broker.publish(line, to: topics.lines(of: .attic))
                 lines.append(line)
             case .notice(_, let text): notices.append(text)
-            case .refused: break
+            case .takenOver: break
             }
         }
         return count
@@ -375,8 +355,10 @@ private struct PublishingHouse {
 private struct PublishingPair {
     let runs: [UUID]
     var broker = SimulatedBroker()
-    private(set) var refused: Set<Int> = []
+    /// The indices of the observers whose name was taken over.
+    private(set) var ended: Set<Int> = []
     private var publishers: [ObserverPublisher] = []
+    private var scripts = [ListScript(), ListScript()]
     /// The actions that the broker has not handled.
     private var pending: [[ObserverPublisher.Action]] = [[], []]
     private var generator: SeededGenerator
@@ -393,6 +375,7 @@ private struct PublishingPair {
             publisher.began(header)
             return publisher
         }
+        for index in 0...1 { show(["h\(index)"], index) }
     }
 
     private var kept: ObserverStatus? {
@@ -400,16 +383,27 @@ private struct PublishingPair {
     }
     var keptRun: UUID? { kept?.run }
     var state: ObserverStatus.State? { kept?.state }
+    /// The names of the peers that the broker keeps, in order.
+    var keptPeers: [String] {
+        broker.kept.filter { $0.key.contains("/peers/") }.values
+            .compactMap { try? NumberedPeer($0).peer.name }.sorted()
+    }
+
+    /// Changes the list of an observer.
+    mutating func show(_ hosts: [String], _ index: Int) {
+        let peers = hosts.map { Peer.host($0) }
+        let update = scripts[index].change(
+            .changed, at: House.time(0), to: peers.sections(.device))
+        perform(publishers[index].updated(update) { [] }, index)
+    }
 
     mutating func connect(_ index: Int) {
-        guard !refused.contains(index) else { return }
+        guard !ended.contains(index) else { return }
         publishers[index].lost()
         broker.connect(index)
         pending[index] = []
         perform(publishers[index].connected(), index)
     }
-
-    mutating func claim(_ index: Int) { perform(publishers[index].claimed(), index) }
 
     /// Has a random one of the two send or read something; returns `false` if neither can.
     @discardableResult
@@ -438,7 +432,12 @@ private struct PublishingPair {
         case .keep(let payload, let topic):
             broker.publish(payload, to: topic)
             perform(publishers[index].confirmed(failure: nil), index)
-        case .send, .notice, .refused: break
+        case .takenOver:
+            // It ends with its last message.
+            let last = publishers[index].will
+            broker.publish(last.payload, to: last.topic)
+            broker.disconnect(index)
+        case .send, .notice: break
         }
         return true
     }
@@ -457,7 +456,7 @@ private struct PublishingPair {
 
     private mutating func perform(_ actions: [ObserverPublisher.Action], _ index: Int) {
         for action in actions {
-            if case .refused = action { refused.insert(index) }
+            if case .takenOver = action { ended.insert(index) }
             pending[index].append(action)
         }
     }

@@ -186,13 +186,10 @@ extension BrokerConnection {
     private func pause(after loss: BrokerLoss, attempt: Int) {
         // At random, so that the clients of a restarted broker do not all return at once.
         let limit = min(options.greatestRetry, options.firstRetry * (1 << min(attempt, 16)))
-        var delay = limit * Double.random(in: 0.5...1)
+        let delay = limit * Double.random(in: 0.5...1)
         switch loss {
         case .lost(let reason): onEvent(.lost(reason, retryIn: delay))
         case .refused(let reason): onEvent(.refused(reason))
-        case .taken:
-            delay = options.greatestRetry * Double.random(in: 0.5...1)
-            onEvent(.taken)
         }
         let end = ContinuousClock.now + delay
         while !isStopping {

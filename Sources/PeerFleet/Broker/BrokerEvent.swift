@@ -25,7 +25,7 @@ package struct BrokerMessage: Sendable, Hashable {
 
 /// An event of a connection to a broker.
 ///
-/// After ``lost(_:retryIn:)``, ``refused(_:)`` and ``taken`` the connection is tried again.
+/// After ``lost(_:retryIn:)`` and ``refused(_:)`` the connection is tried again.
 package enum BrokerEvent: Sendable, Hashable {
     /// The broker accepted the connection, which has no subscriptions yet.
     case connected
@@ -36,11 +36,6 @@ package enum BrokerEvent: Sendable, Hashable {
     /// The connection failed for a reason that a user has to mend, such as a wrong password or an
     /// unknown certificate authority.
     case refused(String)
-
-    /// The broker closed the connection because another client uses the same client identifier.
-    ///
-    /// mosquitto before 2.0.15 does not give the reason: there the connection is lost again and again.
-    case taken
 
     /// A message of a subscribed topic.
     case message(BrokerMessage)
@@ -67,7 +62,4 @@ enum BrokerLoss: Error {
 
     /// The broker, or the check of its certificate, refuses the connection.
     case refused(String)
-
-    /// Another client uses the client identifier.
-    case taken
 }

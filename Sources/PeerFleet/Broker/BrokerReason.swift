@@ -20,7 +20,6 @@ enum BrokerReason {
     /// Returns the loss that a reason code of a refused or closed connection stands for.
     static func refusal(_ code: Int32) -> BrokerLoss {
         switch UInt32(bitPattern: code) {
-        case MQTT_RC_SESSION_TAKEN_OVER.rawValue: .taken
         // A broker does not say which of the two it was, so that names cannot be guessed.
         case MQTT_RC_NOT_AUTHORIZED.rawValue: .refused("wrong user name or password, or no access")
         case MQTT_RC_BAD_USERNAME_OR_PASSWORD.rawValue, MQTT_RC_BANNED.rawValue,

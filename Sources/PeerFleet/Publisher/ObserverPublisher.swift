@@ -5,9 +5,13 @@ package import PeerRecording
 
 /// The publisher of an observer's list, without I/O.
 ///
-/// After each connection it makes sure that no other observer uses its name, reads back what an earlier
-/// connection left, publishes what is there and clears what is not. While the broker is away, nothing
-/// waits for it: the list of that later moment is published.
+/// After each connection it publishes its status, reads back the peers of earlier connections, publishes the
+/// peers of the list and clears the others. While the broker is away, no change waits for it: the list of the
+/// later moment is published.
+///
+/// Of several observers with the same name, the latest to connect continues. The broker delivers the first
+/// status of each connection to all of them in the same order, and an observer ends when another observer's
+/// follows its own.
 package struct ObserverPublisher {
     /// A step that is to be taken after an event.
     package enum Action: Sendable, Equatable {
@@ -18,12 +22,9 @@ package struct ObserverPublisher {
         /// Publish lines to those who read at this moment.
         case send([UInt8])
         case notice(Notice.Code, String)
-        /// Another observer uses the name, which this one may have used before; nothing is published.
-        case refused(String, isLate: Bool)
+        /// Another observer has taken over the name; nothing is published any more.
+        case takenOver(String)
     }
-
-    /// The time for which another observer may object to the use of its name.
-    package static let claimTime = Duration.seconds(2)
 
     /// The number of messages that the broker may not have confirmed.
     static let windowSize = 64
@@ -34,12 +35,10 @@ package struct ObserverPublisher {
 
     private enum Phase: Equatable {
         case away
-        /// The name is asked for; another observer may object.
-        case claiming
         /// The peers that an earlier connection left are read.
         case readingBack
         case publishing
-        case refused
+        case takenOver
     }
 
     private let name: ObserverName
@@ -47,6 +46,8 @@ package struct ObserverPublisher {
     private let homeAssistant: HomeAssistant?
     private let clock: @Sendable () -> Timestamp
     private var phase = Phase.away
+    /// Whether the broker has delivered the first status of this connection.
+    private var hasBegun = false
     private var status: ObserverStatus
     private var header: LineHeader?
     /// The peers that are there.
@@ -67,8 +68,6 @@ package struct ObserverPublisher {
     /// Whether lines were left out, so that the next one is the whole list.
     private var isBehind = true
     private var isFailing = false
-    /// Whether it ever had its name for itself.
-    private var hasPublished = false
 
     /// Creates the publisher of an empty list.
     ///
@@ -88,44 +87,39 @@ package struct ObserverPublisher {
         self.status = status
     }
 
-    /// The message that the broker publishes when it loses the connection.
+    /// The message that the broker publishes when it loses the connection; also the last message before the
+    /// connection is ended. An observer that has taken over the name then reads back once more, so that no
+    /// late message of this observer stays.
     package var will: (payload: [UInt8], topic: String) {
         var status = ObserverStatus(.offline)
         status.host = self.status.host
         return (status.payload, topics.status(of: name))
     }
 
-    /// The last message, before the connection is ended; `nil` if the name is another observer's.
-    package var farewell: (payload: [UInt8], topic: String)? {
-        phase == .readingBack || phase == .publishing ? will : nil
-    }
-
     // MARK: The connection
 
-    /// Asks for the name, after a connection was made; ``claimed()`` is to be called when ``claimTime`` is over.
+    /// Publishes the status, and reads back the peers of earlier connections, after a connection was made.
     package mutating func connected() -> [Action] {
-        guard phase != .refused else { return [] }
-        phase = .claiming
-        (unconfirmed, published, dirty, isBehind) = (0, [], [], true)
+        guard phase != .takenOver else { return [] }
+        (unconfirmed, hasBegun) = (0, false)
         // The broker may have lost them.
         for (payload, topic) in described.values { descriptions[topic] = payload }
-        return [.subscribe(topics.status(of: name)), state(.syncing)]
+        return [.subscribe(topics.status(of: name))] + readBack()
     }
 
-    package mutating func lost() { if phase != .refused { phase = .away } }
+    package mutating func lost() { if phase != .takenOver { phase = .away } }
 
-    /// Reads back what an earlier connection left, when no other observer has objected.
-    package mutating func claimed() -> [Action] {
-        guard phase == .claiming else { return [] }
-        phase = .readingBack
+    private mutating func readBack() -> [Action] {
+        // The first status of a connection has no number.
         let state = state(.syncing)
+        phase = .readingBack
+        (published, dirty, isBehind) = ([], [], true)
         return [state, .subscribe(topics.peers(of: name)), .unsubscribe(topics.mark(of: name))]
     }
 
     /// Handles a message of a topic of this observer; `isKept` if it was published before the subscription.
     package mutating func received(_ payload: [UInt8], on topic: String, isKept: Bool) -> [Action] {
         switch topics.parse(topic) {
-        // Who published an earlier status may have ended without a word.
         case .status(name)? where !isKept: return receivedStatus(payload)
         case .peer(name, let id)? where phase == .readingBack && !payload.isEmpty:
             published.insert(id)
@@ -141,10 +135,8 @@ package struct ObserverPublisher {
     package mutating func unsubscribed(_ filter: String) -> [Action] {
         guard phase == .readingBack, filter == topics.mark(of: name) else { return [] }
         phase = .publishing
-        hasPublished = true
         dirty = published.union(peers.keys)
-        // With the number from which readers count what follows.
-        return [.unsubscribe(topics.peers(of: name)), state(.syncing)] + proceed()
+        return [.unsubscribe(topics.peers(of: name))] + proceed()
     }
 
     /// Handles the confirmation of a message that the broker keeps, or its refusal.
@@ -164,27 +156,20 @@ package struct ObserverPublisher {
     }
 
     private mutating func receivedStatus(_ payload: [UInt8]) -> [Action] {
-        let other = try? ObserverStatus(payload)
-        guard let run = other?.run, let mine = status.run, other?.state != .offline else {
-            // The will of an earlier connection, or somebody cleared the topic.
-            return phase == .publishing ? [state(status.state)] : []
+        let status = try? ObserverStatus(payload)
+        guard let status, let run = status.run, status.state != .offline else {
+            // The will of an earlier connection, the end of another observer, or somebody cleared the topic.
+            return phase == .publishing ? readBack() : []
         }
-        guard run != mine else { return [] }
-        let isClaim = other?.isClaiming == true
-        switch phase {
-        case .away, .refused: return []
-        // The first one whose time is over objects.
-        case .claiming where isClaim: return []
-        case .readingBack where isClaim || mine < run: return [state(.syncing)]
-        case .publishing where isClaim || mine < run: return [state(status.state)]
-        case .claiming, .readingBack, .publishing:
-            phase = .refused
-            let host = other?.host ?? ""
-            let reason =
-                "another peerlist\(host.isEmpty ? "" : " on \(host)") publishes as observer "
-                + "\(name.observer) of site \(name.site)"
-            return [.refused(reason, isLate: hasPublished)]
-        }
+        if run == self.status.run { hasBegun = true }
+        let begins = status.state == .syncing && status.sequence == nil
+        guard hasBegun, begins, run != self.status.run, phase != .takenOver else { return [] }
+        phase = .takenOver
+        return [
+            .takenOver(
+                "another peerlist\(status.host.isEmpty ? "" : " on \(status.host)") has taken over "
+                    + "observer \(name.observer) of site \(name.site)")
+        ]
     }
 
     // MARK: The list
@@ -221,8 +206,8 @@ package struct ObserverPublisher {
         return proceed() + lines(update, list)
     }
 
-    /// States the number of the messages so far, so that readers notice lost ones; to be called every few
-    /// seconds.
+    /// States the number of the messages so far, with which readers recognise a broker that was restarted with
+    /// earlier messages; to be called every few seconds.
     package mutating func restate() -> [Action] {
         guard phase == .publishing, dirty.isEmpty, stated != sequence else { return [] }
         return [state(.online)]
@@ -295,7 +280,6 @@ package struct ObserverPublisher {
 
     private mutating func state(_ state: ObserverStatus.State) -> Action {
         status.state = state
-        status.isClaiming = phase == .claiming
         status.peers = state == .online ? published.count : nil
         status.sequence = phase == .publishing ? sequence : nil
         stated = sequence

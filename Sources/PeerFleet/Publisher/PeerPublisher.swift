@@ -12,15 +12,13 @@ package final class PeerPublisher: Sendable {
     /// A report of the publisher.
     package enum Report: Sendable {
         case notice(Notice.Code, String)
-        /// Another observer uses the name; nothing is published.
-        case refused(String)
+        /// Another observer has taken over the name; nothing is published any more.
+        case takenOver(String)
     }
 
     private struct State {
         var publisher: ObserverPublisher
         var connection: BrokerConnection?
-        /// The number of connections so far.
-        var epoch = 0
         /// Whether it was reported that the broker is away.
         var isAway = false
     }
@@ -59,7 +57,8 @@ package final class PeerPublisher: Sendable {
             state.publisher.began(header)
             return state.publisher.will
         }
-        // A random one, as a broker ends the connection of a client when another one takes its identifier.
+        // A random one: a broker ends the connection of a client when another one, of any user, takes its
+        // identifier, and does not always tell the reason.
         let options = BrokerOptions(
             clientID: "peerlist-" + UUID.randomByKernel().uuidString.lowercased(),
             will: .init(topic: will.topic, payload: will.payload))
@@ -87,26 +86,19 @@ package final class PeerPublisher: Sendable {
     /// States that the observer is offline and disconnects; returns whether the broker confirmed it.
     package func stop(within limit: Duration) async -> Bool {
         statements.withLock { $0?.cancel() }
-        let (connection, last) = state.withLock { ($0.connection, $0.publisher.farewell) }
+        let (connection, last) = state.withLock { ($0.connection, $0.publisher.will) }
         return await connection?.stop(
-            last.map { .init(topic: $0.topic, payload: $0.payload) }, within: limit) ?? true
+            .init(topic: last.topic, payload: last.payload), within: limit) ?? true
     }
 
     private func handle(_ event: BrokerEvent) {
         switch event {
         case .connected:
-            let epoch = state.withLock { state in
+            state.withLock { state in
                 if state.isAway { report(.notice(.brokerBack, "the broker is back")) }
                 state.isAway = false
-                state.epoch += 1
-                return state.epoch
             }
             perform { $0.connected() }
-            Task { [weak self] in
-                try? await Task.sleep(for: ObserverPublisher.claimTime)
-                guard let self, state.withLock({ $0.epoch }) == epoch else { return }
-                perform { $0.claimed() }
-            }
         case .lost(let reason, _): lose(.brokerLost, "the broker is away: \(reason)")
         case .refused(let reason):
             lose(.brokerRefused, "the broker refuses the connection: \(reason)")
@@ -119,7 +111,7 @@ package final class PeerPublisher: Sendable {
             report(.notice(.brokerRefused, "the broker refuses to be read: \(reason)"))
         case .unsubscribed(let filter): perform { $0.unsubscribed(filter) }
         case .published(_, let failure): perform { $0.confirmed(failure: failure) }
-        case .taken, .oversized: break
+        case .oversized: break
         }
     }
 
@@ -145,9 +137,7 @@ package final class PeerPublisher: Sendable {
                 case .send(let line):
                     state.connection?.publish(line, to: topics.lines(of: name), retained: false)
                 case .notice(let code, let message): report(.notice(code, message))
-                case .refused(let reason, isLate: false): report(.refused(reason))
-                case .refused(let reason, isLate: true):
-                    report(.notice(.brokerRefused, "\(reason); this one does not any more"))
+                case .takenOver(let reason): report(.takenOver(reason))
                 }
             }
         }

@@ -150,7 +150,6 @@ extension FleetFeed.State {
         case .refused(let reason):
             fail(.brokerRefused, "the broker refuses the connection: \(reason)")
             return subscriber.lost()
-        case .taken: return []
         case .message(let message):
             return subscriber.received(message.payload, on: message.topic, at: .now)
         case .oversized(let topic, let size): return subscriber.oversized(size, on: topic)

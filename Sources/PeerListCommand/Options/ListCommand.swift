@@ -30,6 +30,7 @@ extension Command {
               1    with --once, nothing was found
               2    wrong usage
               3    failure, such as a full disk, or no mDNS backend
+              4    with --publish, another observer has taken over the name of this one
               130  interrupted; in the live list q and Ctrl-C are the ordinary end, 0
             """,
         defaults: Options(),

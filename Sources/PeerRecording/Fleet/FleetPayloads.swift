@@ -48,8 +48,6 @@ package struct ObserverStatus: Sendable, Hashable {
     }
 
     package var state: State
-    /// Whether the observer claims its name; another observer of this name then objects.
-    package var isClaiming = false
     /// The host name of the observer; empty if not stated.
     package var host = ""
     /// The interfaces on which it listens.
@@ -87,8 +85,6 @@ package struct ObserverStatus: Sendable, Hashable {
 extension ObserverStatus: JSONObject {
     static let fields: [Field<ObserverStatus>] = [
         Field("state", { $0.state }, { $0.state = $1 }),
-        Field(
-            ifSet: "claiming", { $0.isClaiming ? true : nil }, { $0.isClaiming = $1 == true }),
         text("host", { $0.host }, { $0.host = $1 }),
         Field(
             ifSet: "interfaces", { $0.interfaces.isEmpty ? nil : $0.interfaces },

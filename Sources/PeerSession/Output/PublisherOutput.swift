@@ -18,7 +18,7 @@ package final class PublisherOutput: ListOutput {
     ///   - name: The name of this observer.
     ///   - homeAssistant: The topic below which Home Assistant looks for devices; `nil` if it gets no messages.
     ///   - interface: The only interface on which the list listens; `nil` for all.
-    ///   - session: Receives notices, and the end if another observer has the name.
+    ///   - session: Receives notices, and the end if another observer takes over the name.
     package init(
         _ access: BrokerAccess, _ name: ObserverName, homeAssistant: String?, interface: String?,
         _ session: AsyncStream<SessionMessage>.Continuation
@@ -38,7 +38,7 @@ package final class PublisherOutput: ListOutput {
         ) { report in
             switch report {
             case .notice(let code, let message): session.yield(.notice(code, message))
-            case .refused(let reason): session.yield(.ended(.failed("--publish: \(reason)")))
+            case .takenOver(let reason): session.yield(.ended(.takenOver("--publish: \(reason)")))
             }
         }
     }

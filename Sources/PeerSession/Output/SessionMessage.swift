@@ -43,6 +43,8 @@ package enum SessionEnd: Equatable, Sendable {
     case readerGone
     case interrupted
     case failed(String)
+    /// Another observer of the fleet has taken over the name of this one.
+    case takenOver(String)
 
     /// The end after a failure of standard output.
     package init(_ failure: LineFailure) {
@@ -51,7 +53,7 @@ package enum SessionEnd: Equatable, Sendable {
 }
 
 extension ExitStatus {
-    /// The status after a session; a failure is reported on standard error.
+    /// The status after a session; a failure is reported on standard error, and so is a takeover.
     package init(of ending: SessionEnd) {
         switch ending {
         case .finished, .readerGone: self = .done
@@ -60,6 +62,9 @@ extension ExitStatus {
         case .failed(let reason):
             complain(reason)
             self = .failure
+        case .takenOver(let reason):
+            complain(reason)
+            self = .takenOver
         }
     }
 }
