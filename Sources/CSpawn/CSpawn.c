@@ -20,14 +20,14 @@ static int set_attributes(
     int error = posix_spawnattr_setsigmask(attributes, &none);
     if (error == 0) error = posix_spawnattr_setsigdefault(attributes, &signals);
     short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
-    if (place == pl_own_group) flags |= POSIX_SPAWN_SETPGROUP;
+    if (place == pl_foreground) flags |= POSIX_SPAWN_SETPGROUP;
     if (place == pl_own_session) flags |= POSIX_SPAWN_SETSID;
     return error == 0 ? posix_spawnattr_setflags(attributes, flags) : error;
 }
 
 int pl_spawn(
     char *const command[], char *const environment[], const int files[],
-    uint64_t standard, enum pl_place place) {
+    uint64_t standard, enum pl_place place, int terminal) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     pid_t child = -1;
@@ -37,6 +37,8 @@ int pl_spawn(
         return -ENOMEM;
     }
     int error = set_attributes(&attributes, standard, place);
+    if (error == 0 && place == pl_foreground)
+        error = posix_spawn_file_actions_addtcsetpgrp_np(&actions, terminal);
     for (int file = 0; error == 0 && files && file <= STDERR_FILENO; file++)
         error = posix_spawn_file_actions_adddup2(&actions, files[file], file);
     if (error == 0) error = posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);

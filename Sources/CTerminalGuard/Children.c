@@ -44,24 +44,18 @@ __attribute__((constructor)) static void note_ignored(void) {
 }
 
 int foreground_child_start(int terminal, char *const command[]) {
-    int child = pl_spawn(command, environ, NULL, standard, pl_own_group);
-    if (child < 0) return child;
-    running = child;
-    give_terminal(terminal, child);
+    int child = pl_spawn(command, environ, NULL, standard, pl_foreground, terminal);
+    if (child > 0) running = child;
+    // A program that cannot be run is noticed when its process has the terminal.
+    else give_terminal(terminal, getpgrp());
     return child;
 }
 
 // Handles a child that was stopped at the terminal: stops this program too, so that the shell gets
 // the terminal, and continues the child when the shell continues this program.
-static void stop_with(int terminal, pid_t child, int number) {
-    pid_t front = tcgetpgrp(terminal);
-    // The child asked for the terminal before it was given to it.
-    bool is_early = (number == SIGTTIN || number == SIGTTOU)
-        && (front == getpgrp() || front == child);
-    if (!is_early) {
-        if (front == child) give_terminal(terminal, getpgrp());
-        terminal_guard_stop();
-    }
+static void stop_with(int terminal, pid_t child) {
+    if (tcgetpgrp(terminal) == child) give_terminal(terminal, getpgrp());
+    terminal_guard_stop();
     if (tcgetpgrp(terminal) == getpgrp()) give_terminal(terminal, child);
     kill(-child, SIGCONT);
 }
@@ -112,7 +106,7 @@ int foreground_child_wait(
         pid_t found = waitpid(child, &status, WUNTRACED);
         if (found < 0 && errno == EINTR) continue;
         if (found < 0) status = 127 << 8;
-        if (found > 0 && WIFSTOPPED(status)) stop_with(terminal, child, WSTOPSIG(status));
+        if (found > 0 && WIFSTOPPED(status)) stop_with(terminal, child);
         else break;
     }
     running = 0;
@@ -129,7 +123,7 @@ int background_child_start(char *const command[], const void *input, size_t leng
     if (nothing < 0) return -errno;
     int file = length == 0 ? nothing : pl_memory_file(input, length);
     int files[] = {file, nothing, nothing};
-    int child = file < 0 ? file : pl_spawn(command, environ, files, standard, pl_own_session);
+    int child = file < 0 ? file : pl_spawn(command, environ, files, standard, pl_own_session, -1);
     if (file >= 0 && file != nothing) close(file);
     close(nothing);
     return child;

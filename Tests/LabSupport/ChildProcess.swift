@@ -48,7 +48,8 @@ struct ChildProcess {
         defer { unsafe (words + settings).forEach { unsafe free($0) } }
         // The threads of Dispatch block signals, and a pipe that another child inherits would not be seen to end
         // before that does.
-        let pid = unsafe pl_spawn(words, settings, [nothing, output, errors], 0, pl_same_group)
+        let files = [nothing, output, errors]
+        let pid = unsafe pl_spawn(words, settings, files, 0, pl_same_group, -1)
         guard pid > 0 else {
             throw LabError("cannot run \(arguments.joined(separator: " ")): error \(-pid)")
         }

@@ -41,7 +41,7 @@ package struct StartedProgram: Sendable {
         defer { unsafe (words + variables).forEach { unsafe free($0) } }
         let files = [descriptors.0, descriptors.1, descriptors.2]
         // The program must not inherit ignored signals.
-        pid = unsafe pl_spawn(words, variables, files, .max, pl_own_session)
+        pid = unsafe pl_spawn(words, variables, files, .max, pl_own_session, -1)
         guard pid > 0 else { throw StartError(code: -pid) }
     }
 
