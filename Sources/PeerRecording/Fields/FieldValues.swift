@@ -32,15 +32,16 @@ extension PeerView: JSONObject {
 extension TXTRecord: JSONCodable {
     func write(to writer: inout JSONWriter) {
         writer.object { object in
-            for pair in pairs {
-                switch pair.value {
-                case .none: object.write(pair.key, nil as String?)
-                case .text(let text): object.write(pair.key, text)
-                case .bytes(let bytes):
-                    object.object(pair.key) {
-                        $0.write("base64", Data(bytes).base64EncodedString())
-                    }
+            forEachAttribute { key, kind, value in
+                object.key(utf8: key)
+                switch kind {
+                case .none: object.append(plain: "null")
+                case .text: object.string(utf8: value)
+                case .bytes:
+                    let data = unsafe value.withUnsafeBufferPointer { unsafe Data($0) }
+                    object.object { $0.write("base64", data.base64EncodedString()) }
                 }
+                object.needsComma = true
             }
         }
     }
@@ -68,10 +69,10 @@ extension TXTRecord: JSONCodable {
     }
 
     func isExactly(_ other: TXTRecord) -> Bool {
-        guard pairs.count == other.pairs.count else { return false }
-        if pairs.span.isIdentical(to: other.pairs.span) { return true }
-        if zip(pairs, other.pairs).allSatisfy({ $0.isExactly($1) }) { return true }
-        return pairs.allSatisfy { pair in other.pairs.contains { $0.isExactly(pair) } }
+        if hasSameBytes(as: other) { return true }
+        let (pairs, others) = (pairs, other.pairs)
+        return pairs.count == others.count
+            && pairs.allSatisfy { pair in others.contains { $0.isExactly(pair) } }
     }
 }
 

@@ -56,9 +56,11 @@ package struct JSONWriter: Sendable {
     }
 
     /// Writes the key of a member, whose value comes next.
-    mutating func key(_ key: String) {
+    mutating func key(_ key: String) { self.key(utf8: key.utf8Span.span) }
+
+    mutating func key(utf8 key: Span<UInt8>) {
         separate()
-        string(key)
+        string(utf8: key)
         append(":")
     }
 
@@ -90,12 +92,17 @@ package struct JSONWriter: Sendable {
     /// Escapes the characters of RFC 8259, section 7, and also characters that could control a
     /// terminal or end a line in some readers: DEL, C1, the line and paragraph separators, and the
     /// controls of writing direction. JSON readers return the same text.
-    mutating func string(_ text: String) {
+    mutating func string(_ text: String) { string(utf8: text.utf8Span.span) }
+
+    /// Appends the string of these bytes, which are UTF-8, like ``string(_:)``.
+    mutating func string(utf8 text: Span<UInt8>) {
         append("\"")
-        let bytes = text.utf8Span.span
-        if isPlain(bytes) {
-            append(plain: bytes)
+        if isPlain(text) {
+            append(plain: text)
         } else {
+            let text = unsafe text.withUnsafeBufferPointer {
+                unsafe String(decoding: $0, as: UTF8.self)
+            }
             for scalar in text.unicodeScalars { append(escaping: scalar) }
         }
         append("\"")
