@@ -203,7 +203,7 @@ extension Session {
             if let failure = await output.close(within: .seconds(2)) { failures.append(failure) }
         }
         guard ending == .finished || ending == .interrupted, let failure = failures.last else {
-            let isEmpty = list.sections.allSatisfy(\.items.isEmpty)
+            let isEmpty = list.snapshot.numberOfItems == 0
             return ending == .finished && quietWait != nil && isEmpty ? .nothingFound : ending
         }
         if failure == .readerGone { return .readerGone }
