@@ -14,41 +14,66 @@ package struct TableStyle: Sendable {
         (self.charset, self.columns, self.hasHeading) = (charset, columns, hasHeading)
     }
 
-    private static let gap = "  "
+    /// The number of spaces between columns.
+    private static let gap = 2
     /// The maximum width of a cell if the output is not a terminal, so that a single hostile name does not
     /// widen all lines: more than a host name in `local` takes, whose first label has at most 63 bytes.
     static let cellLimit = 72
     /// The maximum width then of a cell that is a list: four addresses of any length fit.
     static let listLimit = 160
 
-    /// Returns the lines of a table without line feeds; the cells are made safe to show, and those
-    /// of the columns of `numbers` are aligned to the right. On a narrow terminal, the columns of
-    /// `narrow` are narrowed first, down to their widths there. The columns of `lists` have several values.
+    /// Returns a table, each line with its line feed; the cells are made safe to show, and those of the columns of
+    /// `numbers` are aligned to the right. On a narrow terminal, the columns of `narrow` are narrowed first, down to
+    /// their widths there. The columns of `lists` have several values. The rows are read twice, so that they can be
+    /// made one at a time.
     package func table(
         _ titles: [String], numbers: Set<Int> = [], lists: Set<Int> = [],
-        narrow: [Int: Int] = [:], indent: String = "", _ rows: [[String]]
-    ) -> [String] {
-        let rows = ((hasHeading ? [titles] : []) + rows).map { row in
-            row.map { SafeText($0, charset: charset) }
-        }
-        let widths = widths(
-            of: rows, columns: titles.count, lists: lists, narrow: narrow, indent: indent.count)
-        return rows.map { row in
-            let cells = row.enumerated().map { column, cell in
-                let alignment = numbers.contains(column) ? TextAlignment.trailing : .leading
-                return cell.fitted(to: widths[column], alignment: alignment).text
+        narrow: [Int: Int] = [:], indent: String = "", _ rows: some Collection<[String]>
+    ) -> String {
+        var widths = titles.map { hasHeading ? width(of: $0) : 0 }
+        for row in rows {
+            for (column, cell) in row.enumerated() {
+                widths[column] = max(widths[column], width(of: cell))
             }
-            let line = indent + cells.joined(separator: Self.gap)
-            return String(line.reversed().drop { $0 == " " }.reversed())
         }
+        widths = fitted(widths, lists: lists, narrow: narrow, indent: indent.count)
+        var text = ""
+        func append(_ row: [String]) {
+            var (line, spaces) = (indent, 0)
+            for (column, cell) in row.enumerated() {
+                let (shown, width) = cut(cell, to: widths[column])
+                let padding = widths[column] - width
+                if numbers.contains(column) { spaces += padding }
+                line += String(repeating: " ", count: spaces) + shown
+                spaces = Self.gap + (numbers.contains(column) ? 0 : padding)
+            }
+            while line.utf8.last == UInt8(ascii: " ") { line.removeLast() }
+            text += line + "\n"
+        }
+        if hasHeading { append(titles) }
+        for row in rows { append(row) }
+        return text
     }
 
-    /// Returns the width of each column; the widest ones are narrowed to fit the terminal, or to the limits.
-    private func widths(
-        of rows: [[SafeText]], columns count: Int, lists: Set<Int>, narrow: [Int: Int], indent: Int
+    /// Whether a text is shown as it is, in a column for each byte, as most are.
+    private func isPlain(_ text: String) -> Bool { text.utf8.allSatisfy { 0x20..<0x7f ~= $0 } }
+
+    private func width(of cell: String) -> Int {
+        isPlain(cell) ? cell.utf8.count : SafeText(cell, charset: charset).width
+    }
+
+    private func cut(_ cell: String, to width: Int) -> (text: String, width: Int) {
+        if cell.utf8.count <= width, isPlain(cell) { return (cell, cell.utf8.count) }
+        let text = SafeText(cell, charset: charset).cut(to: width)
+        return (text.text, text.width)
+    }
+
+    /// Returns the widths of the columns; the widest ones are narrowed to fit the terminal, or to the limits.
+    private func fitted(
+        _ wanted: [Int], lists: Set<Int>, narrow: [Int: Int], indent: Int
     ) -> [Int] {
-        var widths = (0..<count).map { column in rows.map { $0[column].width }.max() ?? 0 }
-        guard let limit = columns.map({ $0 - indent - Self.gap.count * (count - 1) }) else {
+        var widths = wanted
+        guard let limit = columns.map({ $0 - indent - Self.gap * (widths.count - 1) }) else {
             return widths.enumerated().map { column, width in
                 min(width, lists.contains(column) ? Self.listLimit : Self.cellLimit)
             }
@@ -80,30 +105,29 @@ package struct OnceTable {
     /// Returns the tables; an empty list has no text.
     package func text(_ sections: [ListSection]) -> String {
         let sections = sections.filter { !$0.items.isEmpty }
-        return sections.map { section in
-            lines(section, isOnly: sections.count == 1).map { "\($0)\n" }.joined()
-        }.joined(separator: "\n")
+        return sections.map { table(of: $0, isOnly: sections.count == 1) }.joined(separator: "\n")
     }
 
     /// Returns the table of a domain below the domain, unless that is only `local`, or the table of a
     /// service type below the type.
-    private func lines(_ section: ListSection, isOnly: Bool) -> [String] {
+    private func table(of section: ListSection, isOnly: Bool) -> String {
         guard header.grouping == .device else {
             let title = KnownServiceType.of(section.id).map { "  \($0.title)" } ?? ""
-            return [shown(section.id + title)] + services(section.items)
+            return shown(section.id + title) + "\n" + services(section.items)
         }
         let isUsual = isOnly && section.id == "local"
-        return (isUsual ? [] : [shown(section.id)]) + devices(section.items)
+        return (isUsual ? "" : shown(section.id) + "\n") + devices(section.items)
     }
 
-    private func devices(_ items: [ListItem]) -> [String] {
+    private func devices(_ items: [ListItem]) -> String {
         // Only the devices of a fleet have observers.
         let isFleet = items.contains { !$0.peer.views.isEmpty }
         return style.table(
             ["NAME", "KIND", "ADDRESSES", "SERVICES", "HOST", "STATE"]
                 + (isFleet ? ["SEEN BY"] : []),
             lists: [2, 3, 6], narrow: [2: 15, 3: 8, 4: 6],
-            items.map(\.peer).map { peer in
+            items.lazy.map { item -> [String] in
+                let peer = item.peer
                 let observers = peer.views.filter { $0.presence == .present }.map(\.name.title)
                 return [
                     peer.displayName, peer.deviceText.isEmpty ? "-" : peer.deviceText,
@@ -114,11 +138,11 @@ package struct OnceTable {
             })
     }
 
-    private func services(_ items: [ListItem]) -> [String] {
+    private func services(_ items: [ListItem]) -> String {
         style.table(
             ["SERVICE", "HOST", "PORT", "ADDRESSES", "STATE"], numbers: [2], lists: [3],
             indent: "  ",
-            items.map { item in
+            items.lazy.map { item -> [String] in
                 [
                     item.name, item.peer.host ?? "-", item.service?.port.map { "\($0)" } ?? "-",
                     joined(item.peer.addresses), state(item.peer),

@@ -101,6 +101,6 @@ extension DeviceLedger {
                     minute(device.lastSeen), id.uuidString.lowercased(),
                 ]
             }
-        ).map { "\($0)\n" }.joined()
+        )
     }
 }

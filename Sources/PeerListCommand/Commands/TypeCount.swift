@@ -38,7 +38,7 @@ struct TypeCount: Equatable {
             counts.map { count in
                 [count.type, count.title ?? "-", "\(count.services)", "\(count.devices)"]
             }
-        ).map { "\($0)\n" }.joined()
+        )
     }
 
     /// Returns a JSON line for each type.
