@@ -18,6 +18,8 @@ package final class FleetFeed: Sendable {
     fileprivate struct State {
         var subscriber: FleetSubscriber
         var changes: [Subject: FleetChange] = [:]
+        /// Earlier changes of which the reader has taken some, the next ones last.
+        var taken: [FleetChange] = []
         var notices: [Notice] = []
         var isSettled = false
         /// Whether something changed that was not taken.
@@ -28,6 +30,8 @@ package final class FleetFeed: Sendable {
         var timer: ContinuousClock.Instant?
     }
 
+    /// The maximum number of changes in an event: what an event costs its reader in memory grows with them.
+    package static let changeLimit = 8_192
     /// The maximum number of notices that wait.
     fileprivate static let noticeLimit = 1_000
 
@@ -70,10 +74,12 @@ package final class FleetFeed: Sendable {
         state.withLock { state in
             guard state.hasNews else { return nil }
             var event = FleetEvent(at: .now())
-            event.changes = Array(state.changes.values)
-            (event.notices, event.isSettled) = (state.notices, state.isSettled)
+            event.changes = state.takeChanges()
             event.failure = state.failure
-            (state.changes, state.notices, state.hasNews) = ([:], [], false)
+            (event.notices, state.notices) = (state.notices, [])
+            state.hasNews = !state.taken.isEmpty || !state.changes.isEmpty
+            event.isSettled = state.isSettled && !state.hasNews
+            if state.hasNews { wake.yield() }
             return event
         }
     }
@@ -108,6 +114,20 @@ package final class FleetFeed: Sendable {
 }
 
 extension FleetFeed.State {
+    /// Removes and returns the next changes. Observers come online before their peers arrive, and go after them, so
+    /// that a division does not show.
+    fileprivate mutating func takeChanges() -> [FleetChange] {
+        if taken.isEmpty {
+            let changes = changes.values
+            self.changes = [:]
+            guard changes.count > FleetFeed.changeLimit else { return Array(changes) }
+            taken = changes.sorted { $0.rank < $1.rank }
+        }
+        let count = min(FleetFeed.changeLimit, taken.count)
+        defer { taken.removeLast(count) }
+        return Array(taken.suffix(count))
+    }
+
     /// Notes what is to be taken by the reader.
     fileprivate mutating func note(_ actions: [FleetSubscriber.Action]) {
         for action in actions {
@@ -175,6 +195,14 @@ extension FleetFeed.State {
 }
 
 extension FleetChange {
+    /// The position among the changes that are taken one part after the other, the last ones first.
+    fileprivate var rank: Int {
+        switch self {
+        case .status(_, let status): status?.state == .online ? 2 : 0
+        case .peer: 1
+        }
+    }
+
     fileprivate var subject: FleetFeed.Subject {
         switch self {
         case .status(let name, _): .status(name)
