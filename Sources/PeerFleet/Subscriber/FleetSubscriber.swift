@@ -33,9 +33,9 @@ package struct FleetSubscriber {
             /// The hash of the message; an unchanged message is not parsed again.
             var hash: Int
             /// The size in bytes.
-            var size: Int
+            var size: Int32
             /// The count of reads when it arrived.
-            var read: Int
+            var read: Int32
         }
 
         /// The latest status; `nil` if it was cleared.
@@ -52,7 +52,7 @@ package struct FleetSubscriber {
         /// and while they are read.
         var readTime: ContinuousClock.Instant?
         var reads = TokenBucket()
-        var readCount = 0
+        var readCount: Int32 = 0
         /// The peers that the list has.
         var peers: [UUID: Message] = [:]
         /// The time at which it gives up its place after its status was cleared.
@@ -265,7 +265,7 @@ package struct FleetSubscriber {
         let hash = Self.hash(of: payload)
         if known?.hash == hash { return [] }
         let more = FleetLimits.Amounts(
-            peers: known == nil ? 1 : 0, bytes: payload.count - (known?.size ?? 0))
+            peers: known == nil ? 1 : 0, bytes: payload.count - Int(known?.size ?? 0))
         // Before it is parsed: a broker may keep any number of messages that have no room.
         if let scope = usage.obstacle(to: more, of: name) { return refusePeer(of: name, by: scope) }
         let message: NumberedPeer
@@ -280,7 +280,8 @@ package struct FleetSubscriber {
             return refuse("a peer: \(error.message)", from: name)
         }
         usage.add(more, of: name)
-        observers[name]?.peers[id] = .init(hash: hash, size: payload.count, read: readCount)
+        observers[name]?.peers[id] = .init(
+            hash: hash, size: Int32(payload.count), read: readCount)
         if let latest = observers[name]?.latest.number, latest < message.sequence {
             observers[name]?.latest.number = message.sequence
         }
@@ -372,7 +373,7 @@ package struct FleetSubscriber {
         usage.add(.init(reads: 1), of: name)
         isSettled = false
         observers[name]?.read = .running
-        observers[name]?.readCount += 1
+        observers[name]?.readCount &+= 1
         return [.subscribe(topics.peers(of: name)), .unsubscribe(topics.mark(of: name))]
     }
 
@@ -404,7 +405,7 @@ package struct FleetSubscriber {
 
     private mutating func forget(_ id: UUID, of name: ObserverName) -> Action {
         if let known = observers[name]?.peers.removeValue(forKey: id) {
-            usage.add(.init(peers: -1, bytes: -known.size), of: name)
+            usage.add(.init(peers: -1, bytes: -Int(known.size)), of: name)
         }
         return .change(.peer(name, id, nil))
     }
