@@ -44,8 +44,18 @@ package struct FleetListing {
     package mutating func apply(_ event: FleetEvent) -> PeerListUpdate? {
         isSettled = event.isSettled
         let touched = event.changes.reduce(into: Set<UUID>()) { $0.formUnion(merge.apply($1)) }
-        return rows.update(touched, at: event.time) { [merge, options] id in
-            merge.peer(id).flatMap(options.listed).map(ListItem.peer)
+        return Self.update(touched, of: &rows, from: &merge, options, at: event.time)
+    }
+
+    private static func update(
+        _ touched: Set<UUID>, of rows: inout ListBuilder, from merge: inout FleetMerge,
+        _ options: ListOptions, at time: Timestamp
+    ) -> PeerListUpdate? {
+        rows.update(touched, at: time) { id in
+            guard let item = merge.item(id), let listed = options.listed(item.peer) else {
+                return nil
+            }
+            return options.types.isEmpty ? item : .peer(listed)
         }
     }
 }

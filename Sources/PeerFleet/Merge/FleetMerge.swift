@@ -20,23 +20,24 @@ struct FleetMerge {
     private struct Observer {
         let name: ObserverName
         var status: ObserverStatus?
-        var peers: [UUID: View] = [:]
+        /// The devices that its peers are.
+        var peers: [UUID: UUID] = [:]
 
         /// Whether what the observer has published is what is there.
         var isOnline: Bool { status?.state == .online }
     }
 
-    /// A peer as an observer has published it. A class, because a peer is large for a table and to copy.
-    private final class View: Sendable {
+    /// A peer as an observer has published it.
+    private struct View {
         /// The index of the observer.
         let observer: Int
-        let peer: Peer
-        /// The device that the peer is.
-        let device: UUID
-
-        init(observer: Int, peer: Peer, device: UUID) {
-            (self.observer, self.peer, self.device) = (observer, peer, device)
-        }
+        /// The identifier of the peer.
+        let id: UUID
+        let presence: Presence
+        let interfaces: [String]
+        /// The other properties of the peer, in a row of which these are not used: of a device with one view, the row
+        /// in the list, so that both share their memory.
+        var item: ListItem
     }
 
     private var observers: [Observer] = []
@@ -66,46 +67,55 @@ struct FleetMerge {
             if online[name] != isOnline { online[name] = isOnline }
             if status == nil { release(index) }
             guard was != (observers[index].isOnline, status?.host) else { return [] }
-            return Set(observers[index].peers.values.map(\.device))
+            return Set(observers[index].peers.values)
         case .peer(let name, let id, let peer):
             let index = index(of: name)
             let was = observers[index].peers[id]
-            let view = peer.map { peer in
-                let device = Self.device(peer, site: name.site)
-                let like = was ?? devices[device]?.first
-                return View(
-                    observer: index, peer: like.map { peer.sharing($0.peer) } ?? peer,
-                    device: device)
+            let device = peer.map { Self.device($0, site: name.site) }
+            let former = was.flatMap { remove(id, of: index, from: $0) }
+            observers[index].peers[id] = device
+            if let peer, let device {
+                let like = former ?? devices[device]?.first
+                place(view(of: peer, id, by: index, like: like), in: device)
+            } else {
+                release(index)
             }
-            observers[index].peers[id] = view
-            if let was, was.device != view?.device { remove(was) }
-            if let view { place(view) } else { release(index) }
-            return Set([was?.device, view?.device].compactMap(\.self))
+            return Set([was, device].compactMap(\.self))
         }
     }
 
-    private mutating func remove(_ view: View) {
-        let position = position(of: view)
-        devices[view.device]?.remove(at: position)
-        if devices[view.device]?.isEmpty == true { devices[view.device] = nil }
-    }
-
-    /// Adds a view to its device, in place of the one of the same observer and peer.
-    private mutating func place(_ view: View) {
-        let position = position(of: view)
-        if let other = devices[view.device]?.dropFirst(position).first,
-            other.observer == view.observer, other.peer.id == view.peer.id
-        {
-            devices[view.device]?[position] = view
-        } else {
-            devices[view.device, default: []].insert(view, at: position)
+    /// Returns the view of a peer, which shares its memory with another one where they are equal.
+    private func view(
+        of peer: Peer, _ id: UUID, by observer: Int, like other: View?
+    ) -> View {
+        let own = observers[observer].status?.interfaces ?? []
+        var item = ListItem.peer(peer)
+        if let host = peer.host, peer.identity.value.utf8.elementsEqual(host.utf8) {
+            item.peer.identity.value = host
         }
+        return View(
+            observer: observer, id: id, presence: peer.presence,
+            interfaces: peer.interfaces == own ? own : peer.interfaces,
+            item: other.map { item.sharing($0.item) } ?? item)
     }
 
-    private func position(of view: View) -> Int {
-        let name = observers[view.observer].name
-        return devices[view.device]?.partitionIndex {
-            (observers[$0.observer].name, $0.peer.id) >= (name, view.peer.id)
+    /// Removes and returns the view of a peer of an observer.
+    private mutating func remove(_ id: UUID, of observer: Int, from device: UUID) -> View? {
+        let position = position(of: id, of: observer, in: device)
+        let view = devices[device]?.remove(at: position)
+        if devices[device]?.isEmpty == true { devices[device] = nil }
+        return view
+    }
+
+    private mutating func place(_ view: View, in device: UUID) {
+        let position = position(of: view.id, of: view.observer, in: device)
+        devices[device, default: []].insert(view, at: position)
+    }
+
+    private func position(of id: UUID, of observer: Int, in device: UUID) -> Int {
+        let name = observers[observer].name
+        return devices[device]?.partitionIndex {
+            (observers[$0.observer].name, $0.id) >= (name, id)
         } ?? 0
     }
 
@@ -140,36 +150,43 @@ struct FleetMerge {
 
     // MARK: Rows
 
-    /// Returns a device as all its observers see it; `nil` if none does.
+    /// Returns the row of a device as all its observers see it; `nil` if none does.
     ///
     /// Its presence is the best one among observers that are online. The first view of this presence gives
     /// its name and its host, the others add addresses, services and what the first one lacks.
     ///
     /// - Complexity: O(*v*), where *v* is the number of its views.
-    func peer(_ id: UUID) -> Peer? {
+    mutating func item(_ id: UUID) -> ListItem? {
         guard let views = devices[id] else { return nil }
         let online = views.filter { observers[$0.observer].isOnline }
-        let presence =
-            online.isEmpty ? .unknown : Presence.combined(online.lazy.map(\.peer.presence))
-        guard var merged = (online.first { $0.peer.presence == presence } ?? views.first)?.peer
+        let presence = online.isEmpty ? .unknown : Presence.combined(online.lazy.map(\.presence))
+        guard var merged = (online.first { $0.presence == presence } ?? views.first)?.item
         else { return nil }
         // Addresses and services of an observer that is away may be outdated.
-        for view in online { merged.merge(view.peer) }
-        (merged.id, merged.presence) = (id, presence)
-        (merged.isSelf, merged.interfaces, merged.isNew) = (false, [], false)
-        merged.firstSeen = views.lazy.map(\.peer.firstSeen).min() ?? merged.firstSeen
-        merged.lastSeen = views.lazy.map(\.peer.lastSeen).max() ?? merged.lastSeen
-        merged.views.reserveCapacity(views.count)
+        if views.count > 1 { for view in online { merged.merge(view.item) } }
+        (merged.peer.id, merged.peer.presence) = (id, presence)
+        (merged.peer.isSelf, merged.peer.interfaces, merged.peer.isNew) = (false, [], false)
+        merged.peer.firstSeen = views.lazy.map(\.item.peer.firstSeen).min() ?? merged.peer.firstSeen
+        merged.peer.lastSeen = views.lazy.map(\.item.peer.lastSeen).max() ?? merged.peer.lastSeen
+        merged.peer.views = merging(views)
+        if views.count == 1 { devices[id]?[0].item = merged }
+        return merged
+    }
+
+    /// Returns what each observer knows of a device.
+    private func merging(_ views: [View]) -> [PeerView] {
+        var list: [PeerView] = []
+        list.reserveCapacity(views.count)
         for view in views {
             let (name, status) = (observers[view.observer].name, observers[view.observer].status)
             // A malicious observer can publish two peers that are one device.
-            if merged.views.last?.name == name { continue }
-            merged.views.append(
+            if list.last?.name == name { continue }
+            list.append(
                 PeerView(
                     name: name, host: status?.host ?? "",
-                    presence: status?.state == .online ? view.peer.presence : .unknown,
-                    since: view.peer.firstSeen, interfaces: view.peer.interfaces))
+                    presence: status?.state == .online ? view.presence : .unknown,
+                    since: view.item.peer.firstSeen, interfaces: view.interfaces))
         }
-        return merged
+        return list
     }
 }

@@ -164,17 +164,40 @@ private struct ServiceStorage: Sendable, Hashable {
 }
 
 /// A row of the list: a peer if the list is grouped by device, one service of a peer if by type.
-public struct ListItem: Sendable, Hashable, Identifiable {
+public struct ListItem: Sendable, Identifiable {
+    /// A peer in memory that rows share, because a peer is large for a table and to copy.
+    private final class Storage: @unchecked Sendable {
+        // It is changed only by a row that has it alone.
+        var peer: Peer
+        let isService: Bool
+
+        init(_ peer: Peer, isService: Bool) { (self.peer, self.isService) = (peer, isService) }
+    }
+
+    private var storage: Storage
+
     /// The peer. In the row of a service, it has that service alone, the presence and times of the
     /// service, the kind of the device and what the program knows of it, and no other property of the
     /// device as a whole.
-    package(set) public var peer: Peer
+    package(set) public var peer: Peer {
+        _read { yield storage.peer }
+        _modify {
+            if !isKnownUniquelyReferenced(&storage) {
+                storage = Storage(storage.peer, isService: isService)
+            }
+            yield &storage.peer
+        }
+    }
 
     /// Whether the row is a service rather than a peer.
-    public let isService: Bool
+    public var isService: Bool { storage.isService }
+
+    private init(_ peer: Peer, isService: Bool) {
+        storage = Storage(peer, isService: isService)
+    }
 
     /// Returns the row of a peer.
-    public static func peer(_ peer: Peer) -> ListItem { ListItem(peer: peer, isService: false) }
+    public static func peer(_ peer: Peer) -> ListItem { ListItem(peer, isService: false) }
 
     /// Returns the row of a service of a peer, which has the presence and the times of the service; the
     /// services and interfaces of the peer are ignored.
@@ -185,7 +208,7 @@ public struct ListItem: Sendable, Hashable, Identifiable {
             services: [service], firstSeen: peer.firstSeen, lastSeen: peer.lastSeen)
         (owner.kind, owner.label, owner.isNew) = (peer.kind, peer.label, peer.isNew)
         (owner.firstEverSeen, owner.lastSeenBefore) = (peer.firstEverSeen, peer.lastSeenBefore)
-        return ListItem(peer: owner, isService: true)
+        return ListItem(owner, isService: true)
     }
 
     /// The service of the row, or `nil` for a peer.
@@ -207,9 +230,24 @@ public struct ListItem: Sendable, Hashable, Identifiable {
 
     /// Whether another state of the row differs at most in the time of its last sign of life.
     package func isSame(as other: ListItem) -> Bool {
+        if storage === other.storage { return true }
         var peer = peer
         peer.lastSeen = other.peer.lastSeen
         return isService == other.isService && peer == other.peer
+    }
+}
+
+extension ListItem: Hashable {
+    /// Whether both rows are peers, or both are services, with equal properties.
+    public static func == (left: ListItem, right: ListItem) -> Bool {
+        left.storage === right.storage
+            || left.isService == right.isService && left.peer == right.peer
+    }
+
+    /// Hashes the properties of the peer.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(isService)
+        hasher.combine(peer)
     }
 }
 

@@ -7,16 +7,9 @@ package import FoundationEssentials
 /// Each snapshot is built from all rows, and an update is the difference from the one before, so the list cannot
 /// drift from what is known.
 package struct ListBuilder: Sendable {
-    /// A class, because an item is large for a table.
-    private final class Row: Sendable {
-        let item: ListItem
-
-        init(_ item: ListItem) { self.item = item }
-    }
-
     private let sort: SortOrder
     private var order = ListOrder()
-    private var rows: [UUID: Row] = [:]
+    private var rows: [UUID: ListItem] = [:]
 
     /// The list as of the last update.
     package private(set) var snapshot = PeerListSnapshot()
@@ -25,7 +18,7 @@ package struct ListBuilder: Sendable {
     package init(by sort: SortOrder) { self.sort = sort }
 
     /// Returns the item with an identifier in ``snapshot``.
-    package func item(_ id: UUID) -> ListItem? { rows[id]?.item }
+    package func item(_ id: UUID) -> ListItem? { rows[id] }
 
     /// The sections of ``snapshot`` with their items.
     ///
@@ -55,7 +48,7 @@ package struct ListBuilder: Sendable {
         items.changes.reserveCapacity(touched.count { rows[$0] != nil })
         var placed: [(item: UUID, section: String, key: SortKey)] = []
         for id in touched {
-            let was = rows[id]?.item
+            let was = rows[id]
             guard let now = row(id) else {
                 rows[id] = nil
                 if let was {
@@ -65,7 +58,7 @@ package struct ListBuilder: Sendable {
             }
             // A sign of life alone is not a difference, so the list keeps the old time.
             if let was, now.isSame(as: was) { continue }
-            rows[id] = Row(now)
+            rows[id] = now
             if let was {
                 items.changes[id] = .init(was: was, now: now)
             } else {

@@ -268,26 +268,31 @@ extension Merging<[String]> {
     }
 }
 
+extension ListItem {
+    /// Adds another state of the same peer, field by field as the table has it.
+    package mutating func merge(_ other: ListItem) {
+        let fields = Self.peerFields
+        for index in fields.indices { fields[index].merge?(&self, other) }
+    }
+
+    /// Returns the row of a peer with its values replaced by another peer's where these have the same bytes. Both
+    /// then share their memory, which makes comparisons fast.
+    package func sharing(_ other: ListItem) -> ListItem {
+        var item = self
+        let fields = Self.peerFields
+        for index in fields.indices where !fields[index].differs(item, other) {
+            fields[index].copy(&item, other)
+        }
+        return item
+    }
+}
+
 extension Peer {
     /// Adds another state of the same peer, field by field as the table has it.
     package mutating func merge(_ other: Peer) {
         var item = ListItem.peer(self)
-        let other = ListItem.peer(other)
-        let fields = ListItem.peerFields
-        for index in fields.indices { fields[index].merge?(&item, other) }
+        item.merge(.peer(other))
         self = item.peer
-    }
-
-    /// Returns the peer with its values replaced by another peer's where these have the same bytes. Both then share
-    /// their memory, which makes comparisons fast.
-    package func sharing(_ other: Peer) -> Peer {
-        var item = ListItem.peer(self)
-        let other = ListItem.peer(other)
-        let fields = ListItem.peerFields
-        for index in fields.indices where !fields[index].differs(item, other) {
-            fields[index].copy(&item, other)
-        }
-        return item.peer
     }
 }
 

@@ -6,10 +6,14 @@ package import PeerList
 package struct NumberedPeer: Sendable {
     /// The number of the message among the observer's messages about peers; it grows with each.
     package var sequence: Int
-    package var peer: Peer
+    package var peer: Peer {
+        get { item.peer }
+        set { item.peer = newValue }
+    }
+    private var item: ListItem
 
     package init(sequence: Int, peer: Peer) {
-        (self.sequence, self.peer) = (sequence, peer)
+        (self.sequence, item) = (sequence, .peer(peer))
     }
 
     /// Parses a payload.
@@ -29,8 +33,14 @@ package struct NumberedPeer: Sendable {
 extension NumberedPeer: JSONObject {
     static let fields: [Field<NumberedPeer>] =
         [Field("seq", { $0.sequence }, { $0.sequence = $1 })]
-        + ListItem.peerFields.filter { $0.key != "views" }.map {
-            $0.of({ .peer($0.peer) }, { $0.peer = $1.peer })
+        + ListItem.peerFields.filter { $0.key != "views" }.map { part in
+            var field = part.of(
+                { $0.item }, { (message: inout NumberedPeer, item) in message.item = item })
+            // In place, as a row whose memory is shared would be copied for each field.
+            field.read = { (reader, message) throws(LineError) in
+                try part.read(&reader, &message.item)
+            }
+            return field
         }
     static let blank = NumberedPeer(sequence: 0, peer: ListItem.blankPeer.peer)
 }

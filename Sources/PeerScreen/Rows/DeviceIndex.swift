@@ -9,14 +9,12 @@ final class IndexedDevice: Equatable {
     /// The size at which the searchable text of a device or service is cut, in bytes.
     private static let searchLimit = 128 << 10
 
-    /// The device, with each service once.
-    let peer: Peer
-    /// The identifiers of its services, in the order of the peer.
-    let serviceIDs: [UUID]
+    /// The row of the device, with each service once.
+    let item: ListItem
     /// The rows of the services, in a recording that is grouped by type.
     private let serviceRows: [ListItem]?
-    /// The identity of the states of the device that look the same in the list.
-    private let appearance: Appearance
+    /// The identity of the states of the device that look the same in the list; `nil` if this is the only one.
+    private var appearance: Appearance?
 
     private final class Appearance {}
 
@@ -34,8 +32,9 @@ final class IndexedDevice: Equatable {
     /// Creates a device from its rows, one row of a peer or the rows of its services, and from its
     /// former state, if any; returns `nil` without rows.
     init?(_ rows: [ListItem], after former: IndexedDevice? = nil) {
-        guard var peer = rows.first?.peer else { return nil }
-        if rows[0].isService {
+        guard var item = rows.first else { return nil }
+        if item.isService {
+            var peer = item.peer
             let rows = rows.sorted { $0.peer.services[0].precedes($1.peer.services[0]) }
             peer.services = rows.map { $0.peer.services[0] }
             peer.presence = .combined(rows.map(\.peer.presence))
@@ -48,19 +47,29 @@ final class IndexedDevice: Equatable {
                 peer.kind = kind ?? peer.kind
             }
             serviceRows = rows
+            item = .peer(peer)
         } else {
             // Recordings can contain duplicates, but a row is shown once.
             var ids: Set<UUID> = []
-            if peer.services.count > 1, Set(peer.services.map(\.id)).count < peer.services.count {
-                peer.services.removeAll { !ids.insert($0.id).inserted }
+            let count = item.peer.services.count
+            if count > 1, Set(item.peer.services.map(\.id)).count < count {
+                item.peer.services.removeAll { !ids.insert($0.id).inserted }
             }
             serviceRows = nil
         }
-        self.peer = peer
-        serviceIDs = peer.services.map(\.id)
+        self.item = item
+        let peer = item.peer
         let isAlike = former.map { $0.peer.macs != peer.macs && $0.looks(like: peer) } ?? false
-        appearance = isAlike ? former?.appearance ?? Appearance() : Appearance()
+        if isAlike, let former {
+            appearance = former.appearance ?? Appearance()
+            former.appearance = appearance
+        }
     }
+
+    var peer: Peer { _read { yield item.peer } }
+
+    /// The identifiers of its services, in the order of the peer.
+    var serviceIDs: [UUID] { peer.services.map(\.id) }
 
     /// Whether a later state of the peer differs only in what no row shows.
     private func looks(like peer: Peer) -> Bool {
@@ -71,11 +80,11 @@ final class IndexedDevice: Equatable {
 
     /// Whether both look the same in the list, so that the rows of a device are not marked as changed.
     static func == (left: IndexedDevice, right: IndexedDevice) -> Bool {
-        left.appearance === right.appearance
+        left === right || left.appearance != nil && left.appearance === right.appearance
     }
 
     /// The items of the session's list of which the device is made.
-    var items: [ListItem] { serviceRows ?? [.peer(peer)] }
+    var items: [ListItem] { serviceRows ?? [item] }
     var itemIDs: [UUID] { serviceRows == nil ? [peer.id] : serviceIDs }
 
     func serviceRow(at index: Int) -> ListItem {
@@ -171,7 +180,7 @@ extension DeviceIndex {
     /// Returns the device or the service of a row, as a row of its own.
     func item(of row: RowID) -> ListItem? {
         guard let device = device(of: row) else { return nil }
-        guard let service = row.service else { return .peer(device.peer) }
+        guard let service = row.service else { return device.item }
         return device.serviceIDs.firstIndex(of: service).map(device.serviceRow)
     }
 
@@ -239,7 +248,7 @@ extension DeviceIndex {
             devices[id] = new
             observers.replace(old?.peer.views ?? [], by: new?.peer.views ?? [])
             if former[id] == nil { former[id] = .some(old) }
-            offeredCount += (new?.serviceIDs.count ?? 0) - (old?.serviceIDs.count ?? 0)
+            offeredCount += (new?.peer.services.count ?? 0) - (old?.peer.services.count ?? 0)
             if let old, let new, old.peer.hasSameServices(as: new.peer) {
                 place(new, &edits)
                 continue
@@ -324,7 +333,7 @@ extension DeviceIndex {
     private func rows(of device: IndexedDevice) -> [Place] {
         let items: [ListItem] =
             switch arrangement.grouping {
-            case .device: [.peer(device.peer)]
+            case .device: [device.item]
             case .type:
                 device.serviceIDs.indices.map(device.serviceRow)
                     .filter { isOwner(device.peer.id, of: $0.id) }

@@ -125,7 +125,7 @@ extension RowList {
             rows.append(.device(id))
             for service in found.services {
                 matches.append(rowCount + rows.count)
-                rows.append(.service(device.serviceIDs[service], of: id))
+                rows.append(.service(device.peer.services[service].id, of: id))
             }
             guard found.services.isEmpty, expansion.contains(id) else { continue }
             for (index, service) in device.serviceIDs.enumerated()
@@ -143,7 +143,7 @@ extension RowList {
             counts.hiddenByObserver += 1
             return false
         }
-        let count = device.serviceIDs.count
+        let count = device.peer.services.count
         let allowedCount = (0..<count).count { filter.allows(serviceAt: $0, of: device) }
         counts.servicesHiddenByType += count - allowedCount
         if allowedCount == 0, count > 0 { return false }
@@ -177,7 +177,8 @@ extension RowList {
         index.devices.values.reduce(into: []) { matching, device in
             let found = filter.search(device)
             matching.formUnion(
-                found.isMatch ? device.serviceIDs : found.services.map { device.serviceIDs[$0] })
+                found.isMatch
+                    ? device.serviceIDs : found.services.map { device.peer.services[$0].id })
         }
     }
 
@@ -197,7 +198,7 @@ extension RowList {
     func outline(of row: RowID, _ index: DeviceIndex) -> ListCell.Outline? {
         guard grouping == .device else { return nil }
         if case .service = row { return ListCell.Outline(level: 1) }
-        guard case .device(let id) = row, index.devices[id]?.serviceIDs.isEmpty == false,
+        guard case .device(let id) = row, index.devices[id]?.peer.services.isEmpty == false,
             let position = snapshot.indexOfItem(row)
         else { return ListCell.Outline(level: 0) }
         let isExpanded =
