@@ -38,11 +38,11 @@ import Testing
         }
         rows.append((rows[0].item, "z", rows[1].key))
         var single = ListOrder()
-        for row in rows.dropLast() { single.insert(row.item, inSection: row.section, by: row.key) }
+        for row in rows.dropLast() { single.insert(row) }
         var whole = ListOrder(rows)
         #expect(whole.snapshot() == single.snapshot())
-        whole.remove(rows[5].item)
-        single.remove(rows[5].item)
+        whole.remove(rows[5])
+        single.remove(rows[5])
         #expect(whole.snapshot() == single.snapshot())
         #expect(whole.rows.map(\.section) == ["local", "a", "z"])
     }
@@ -57,13 +57,19 @@ import Testing
         }
         let ids = (0..<300).map { Identity.uuid(forName: "\($0)") }
         var (single, whole) = (ListOrder(), ListOrder())
+        var places: [UUID: ListOrder.Place] = [:]
         for _ in 0..<5 {
             let chosen = ids.shuffled(using: &generator)
-            let (removed, placed) = (chosen[..<100], chosen[50..<250].map(row))
-            for item in removed { single.remove(item) }
-            for row in placed { single.insert(row.item, inSection: row.section, by: row.key) }
-            whole.update(removing: Array(removed), placing: placed)
+            let placed = chosen[50..<250].map(row)
+            let removed = chosen[..<250].compactMap { places.removeValue(forKey: $0) }
+            for row in removed { single.remove(row) }
+            for row in placed {
+                single.insert(row)
+                places[row.item] = row
+            }
+            whole.update(removing: removed, placing: placed)
             #expect(whole.snapshot() == single.snapshot())
+            #expect(whole.rows.flatMap(\.items).count == places.count)
         }
     }
 }

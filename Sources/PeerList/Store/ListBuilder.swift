@@ -46,12 +46,13 @@ package struct ListBuilder: Sendable {
         var items = ItemChanges(at: time, replacements: replacements)
         // A backend or an observer can change all rows, and a table that grows is there twice.
         items.changes.reserveCapacity(touched.count { rows[$0] != nil })
-        var placed: [(item: UUID, section: String, key: SortKey)] = []
+        var (removed, placed): ([ListOrder.Place], [ListOrder.Place]) = ([], [])
         for id in touched {
             let was = rows[id]
             guard let now = row(id) else {
                 rows[id] = nil
                 if let was {
+                    removed.append(place(was, id))
                     items.departures[id] = (was, replacements[id] == nil ? reason : .identity)
                 }
                 continue
@@ -59,17 +60,26 @@ package struct ListBuilder: Sendable {
             // A sign of life alone is not a difference, so the list keeps the old time.
             if let was, now.isSame(as: was) { continue }
             rows[id] = now
+            let (before, after) = (was.map { place($0, id) }, place(now, id))
             if let was {
                 items.changes[id] = .init(was: was, now: now)
             } else {
                 items.arrivals[id] = now
             }
-            placed.append((id, now.section, SortKey(now, by: sort)))
+            if let before {
+                if before == after { continue }
+                removed.append(before)
+            }
+            placed.append(after)
         }
         guard !items.isEmpty else { return nil }
-        order.update(removing: Array(items.departures.keys), placing: placed)
+        order.update(removing: removed, placing: placed)
         let before = snapshot
         snapshot = order.snapshot()
         return PeerListUpdate(items, cause: cause, from: before, to: snapshot)
+    }
+
+    private func place(_ item: ListItem, _ id: UUID) -> ListOrder.Place {
+        (id, item.section, SortKey(item, by: sort))
     }
 }

@@ -88,6 +88,12 @@ package struct ListOrder: Sendable {
         var keys: [SortKey] = []
         var items: [UUID] = []
 
+        /// Returns the position of the row with a key; `nil` if there is none.
+        func position(of key: SortKey) -> Int? {
+            let position = keys.partitionIndex { $0 >= key }
+            return position < keys.count && keys[position] == key ? position : nil
+        }
+
         /// Removes and inserts rows; the ranges of rows between them are moved as a whole.
         mutating func apply(_ edits: [Edit]) {
             var (keys, items): ([SortKey], [UUID]) = ([], [])
@@ -102,7 +108,7 @@ package struct ListOrder: Sendable {
                 if let item = edit.inserted {
                     keys.append(edit.key)
                     items.append(item)
-                } else {
+                } else if position < self.keys.count, self.keys[position] == edit.key {
                     kept += 1
                 }
             }
@@ -118,15 +124,17 @@ package struct ListOrder: Sendable {
         var inserted: UUID?
     }
 
+    /// The section and the key of a row.
+    package typealias Place = (item: UUID, section: String, key: SortKey)
+
     private var sections: [Section] = []
-    private var positions: [UUID: (section: String, key: SortKey)] = [:]
 
     package init() {}
 
     /// Creates the order of many rows at once; of rows with equal identifiers, the first counts.
     ///
     /// - Complexity: O(*n* log *n*) comparisons; inserting one by one would also move O(*n*²) bytes.
-    package init(_ rows: [(item: UUID, section: String, key: SortKey)]) {
+    package init(_ rows: [Place]) {
         var items: Set<UUID> = []
         update(removing: [], placing: rows.filter { items.insert($0.item).inserted })
     }
@@ -134,27 +142,21 @@ package struct ListOrder: Sendable {
     /// The sections that are not empty, each with its rows.
     package var rows: [(section: String, items: [UUID])] { sections.map { ($0.id, $0.items) } }
 
-    /// Inserts a row, or moves it if its section or key has changed.
+    /// Inserts a row that is not present.
     ///
     /// - Complexity: O(log *n*) comparisons, and O(*n*) bytes moved.
-    package mutating func insert(_ item: UUID, inSection section: String, by key: SortKey) {
-        if let position = positions[item] {
-            guard position.section != section || position.key != key else { return }
-            remove(item)
-        }
-        let index = indexOfSection(section)
-        let position = sections[index].keys.partitionIndex { $0 >= key }
-        sections[index].keys.insert(key, at: position)
-        sections[index].items.insert(item, at: position)
-        positions[item] = (section, key)
+    package mutating func insert(_ row: Place) {
+        let index = indexOfSection(row.section)
+        let position = sections[index].keys.partitionIndex { $0 >= row.key }
+        sections[index].keys.insert(row.key, at: position)
+        sections[index].items.insert(row.item, at: position)
     }
 
     /// Removes a row if it is present, and its section with the last row.
-    package mutating func remove(_ item: UUID) {
-        guard let (section, key) = positions.removeValue(forKey: item),
-            let index = sections.firstIndex(where: { $0.id == section })
+    package mutating func remove(_ row: Place) {
+        guard let index = sections.firstIndex(where: { $0.id == row.section }),
+            let position = sections[index].position(of: row.key)
         else { return }
-        let position = sections[index].keys.partitionIndex { $0 >= key }
         sections[index].keys.remove(at: position)
         sections[index].items.remove(at: position)
         if sections[index].items.isEmpty { sections.remove(at: index) }
@@ -163,30 +165,21 @@ package struct ListOrder: Sendable {
     /// The maximum number of rows that are moved one by one.
     private static let fewRows = 64
 
-    /// Removes rows, and inserts or moves other rows, whose identifiers must differ.
+    /// Removes rows where they are, and inserts rows, or inserts some of them again in another place.
     ///
     /// - Complexity: O(*m* log *n*) comparisons for *m* rows; O(*n*) bytes moved in all for many rows, or for
     ///   each row if there are few.
     package mutating func update(
-        removing items: [UUID], placing rows: [(item: UUID, section: String, key: SortKey)]
+        removing removed: [Place], placing rows: [Place]
     ) {
-        guard items.count + rows.count > Self.fewRows else {
-            for item in items { remove(item) }
-            for row in rows { insert(row.item, inSection: row.section, by: row.key) }
+        guard removed.count + rows.count > Self.fewRows else {
+            for row in removed { remove(row) }
+            for row in rows { insert(row) }
             return
         }
         var edits: [String: [Edit]] = [:]
-        for item in items {
-            guard let (section, key) = positions.removeValue(forKey: item) else { continue }
-            edits[section, default: []].append(Edit(key: key))
-        }
-        positions.reserveCapacity(positions.count + rows.count)
+        for row in removed { edits[row.section, default: []].append(Edit(key: row.key)) }
         for row in rows {
-            let value = (row.section, row.key)
-            if let was = positions.updateValue(value, forKey: row.item) {
-                if was == value { continue }
-                edits[was.section, default: []].append(Edit(key: was.key))
-            }
             edits[row.section, default: []].append(Edit(key: row.key, inserted: row.item))
         }
         for (id, edits) in edits { sections[indexOfSection(id)].apply(edits) }

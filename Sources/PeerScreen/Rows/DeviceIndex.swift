@@ -148,9 +148,10 @@ struct DeviceIndex {
     /// The rows in the order of `arrangement`.
     private(set) var order = ListOrder()
     private var arrangement = (grouping: Grouping.device, sort: RowSort.name)
+    /// The places of the rows in ``order``.
+    private var places: [UUID: (section: String, key: SortKey)] = [:]
 
-    /// The position of a row.
-    private typealias Place = (item: UUID, section: String, key: SortKey)
+    private typealias Place = ListOrder.Place
     /// Changes of the order in an update, which are made at its end.
     private typealias Edits = (removed: [UUID], placed: [UUID: Place])
 
@@ -258,7 +259,19 @@ extension DeviceIndex {
         }
         for device in inserted { insert(device, &edits) }
         reassignServices(&edits)
-        order.update(removing: edits.removed, placing: Array(edits.placed.values))
+        var (removed, placed): ([Place], [Place]) = ([], [])
+        for id in edits.removed {
+            guard let was = places.removeValue(forKey: id) else { continue }
+            removed.append((id, was.section, was.key))
+        }
+        for (id, row) in edits.placed {
+            if let was = places.updateValue((row.section, row.key), forKey: id) {
+                if was == (row.section, row.key) { continue }
+                removed.append((id, was.section, was.key))
+            }
+            placed.append(row)
+        }
+        order.update(removing: removed, placing: placed)
     }
 
     /// Returns the rows of all devices that look different from how they looked at the last call.
@@ -326,7 +339,9 @@ extension DeviceIndex {
     mutating func arrange(by grouping: Grouping, _ sort: RowSort) {
         guard arrangement != (grouping, sort) else { return }
         arrangement = (grouping, sort)
-        order = ListOrder(devices.values.flatMap(rows))
+        let rows = devices.values.flatMap(rows)
+        places = Dictionary(rows.map { ($0.item, ($0.section, $0.key)) }) { first, _ in first }
+        order = ListOrder(rows)
     }
 
     /// Returns the positions of a device, or of its services, in the arrangement.
