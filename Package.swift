@@ -42,6 +42,7 @@ let package = Package(
             name: "CNetlinkRoute", pkgConfig: "libnl-route-3.0",
             providers: [.apt(["libnl-route-3-dev"])]),
         .systemLibrary(name: "CResolv", providers: [.apt(["libc6-dev"])]),
+        .systemLibrary(name: "CMalloc", providers: [.apt(["libc6-dev"])]),
         .target(name: "CSteadyTime", cSettings: [.treatAllWarnings(as: .error)]),
         .target(name: "CSpawn", cSettings: [.treatAllWarnings(as: .error)]),
         .target(name: "CMosquitto", cSettings: [.treatAllWarnings(as: .error)]),
@@ -112,7 +113,7 @@ let package = Package(
             name: "PeerListCommand",
             dependencies: [
                 "PeerDoctor", "PeerScreen", "PeerReport", "PeerExport", "PeerSession", "PeerText",
-                "PeerSystem", "PeerList", "PeerRecording", "PeerFleet", "TerminalList",
+                "PeerSystem", "PeerList", "PeerRecording", "PeerFleet", "TerminalList", "CMalloc",
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -144,7 +145,6 @@ let package = Package(
         .executableTarget(
             name: "TerminalListDemo", dependencies: ["TerminalList", "DiffCore"],
             path: "Tests/TerminalListDemo", swiftSettings: strict),
-        .systemLibrary(name: "CMalloc", path: "Tests/CMalloc"),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .target(
             name: "PeerListTestSupport", dependencies: ["PeerList", "PeerRecording", "DiffCore"],

@@ -1,4 +1,5 @@
 // The executable: parses the command line, runs the command, exits with its status.
+import CMalloc
 import Glibc
 import PeerList
 import PeerSession
@@ -35,6 +36,9 @@ import PeerText
         // `write` reports a closed pipe instead.
         signal(SIGPIPE, SIG_IGN)
         _ = ServiceManager.current
+        // Tables of this size then get pages of their own, which are returned when a table has grown. By default, the
+        // limit rises to the largest block that was freed, and the heap keeps their places.
+        mallopt(M_MMAP_THRESHOLD, 1 << 20)
         // The next file that is opened would otherwise take the place of a closed descriptor.
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
             // Opened in the wrong direction, so that using it still fails.

@@ -1,2 +1,0 @@
-// What the module hands on: mallinfo2.
-#include <malloc.h>
