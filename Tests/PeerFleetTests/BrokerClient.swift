@@ -14,9 +14,9 @@ actor BrokerClient {
     /// Starts a connection.
     init(
         _ access: BrokerAccess, id: String,
-        configure: (inout BrokerOptions) -> Void = { _ in () }
+        configure: (inout ConnectionOptions) -> Void = { _ in () }
     ) {
-        var options = BrokerOptions(clientID: id)
+        var options = ConnectionOptions(clientID: id)
         options.firstRetry = .milliseconds(20)
         options.greatestRetry = .milliseconds(200)
         configure(&options)

@@ -36,7 +36,7 @@ package final class BrokerConnection: Sendable {
     }
 
     private let access: BrokerAccess
-    private let options: BrokerOptions
+    private let options: ConnectionOptions
     private let onEvent: @Sendable (BrokerEvent) -> Void
     private let wakeUp: Int32
     private let state = Mutex(State())
@@ -48,7 +48,7 @@ package final class BrokerConnection: Sendable {
     ///   - options: The settings.
     ///   - onEvent: Called on the connection's thread. Until it returns nothing is read from the broker.
     package init(
-        _ access: BrokerAccess, _ options: BrokerOptions,
+        _ access: BrokerAccess, _ options: ConnectionOptions,
         onEvent: @escaping @Sendable (BrokerEvent) -> Void
     ) {
         (self.access, self.options, self.onEvent) = (access, options, onEvent)

@@ -18,7 +18,7 @@ import Glibc
     private static let library = mosquitto_lib_init()
 
     private let handle: OpaquePointer
-    private let options: BrokerOptions
+    private let options: ConnectionOptions
     private let isSecure: Bool
     private let hasCertificate: Bool
     private let receive: (BrokerEvent) -> Void
@@ -34,7 +34,7 @@ import Glibc
     private(set) var isDisconnecting = false
 
     init(
-        _ access: BrokerAccess, _ options: BrokerOptions,
+        _ access: BrokerAccess, _ options: ConnectionOptions,
         receive: @escaping (BrokerEvent) -> Void
     ) throws(BrokerLoss) {
         guard mosquitto_is_installed() else {

@@ -59,7 +59,7 @@ package final class PeerPublisher: Sendable {
         }
         // A random one: a broker ends the connection of a client when another one, of any user, takes its
         // identifier, and does not always tell the reason.
-        let options = BrokerOptions(
+        let options = ConnectionOptions(
             clientID: "peerlist-" + UUID.randomByKernel().uuidString.lowercased(),
             will: .init(topic: will.topic, payload: will.payload))
         let connection = BrokerConnection(access, options) { [weak self] in self?.handle($0) }

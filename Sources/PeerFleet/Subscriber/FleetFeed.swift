@@ -46,7 +46,7 @@ package final class FleetFeed: Sendable {
 
     /// Connects to the broker, again and again until ``stop()``.
     package func start(_ access: BrokerAccess, clientID: String) {
-        let options = BrokerOptions(clientID: clientID)
+        let options = ConnectionOptions(clientID: clientID)
         let connection = BrokerConnection(access, options) { [weak self] in self?.handle($0) }
         self.connection.withLock { $0 = connection }
         connection.start()

@@ -1,7 +1,7 @@
 // The settings of a connection to a broker.
 
 /// The settings of a ``BrokerConnection``.
-package struct BrokerOptions: Sendable {
+package struct ConnectionOptions: Sendable {
     /// The client identifier, unique at the broker.
     package var clientID: String
 
