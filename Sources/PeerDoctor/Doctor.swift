@@ -27,7 +27,8 @@ package struct Doctor: Equatable, Sendable {
 
     /// Checks this machine and the network; the status tells whether there is a problem.
     package func checkNetwork() async -> ExitStatus {
-        var examination = Examination(self)
+        var examination = Examination(
+            configuration: configuration, patience: patience, isQuiet: isJSON)
         var reports: [CheckReport] = []
         for check in DoctorCheck.all {
             let report = CheckReport(

@@ -59,12 +59,15 @@ struct Examination {
     lazy var firewalls = Firewalls.system()
     lazy var daemon = Task { await DaemonInquiry.ask(within: DaemonCheck.limit) }
     lazy var bus = BusCheck(address: environmentVariable("DBUS_SYSTEM_BUS_ADDRESS"))
-    private let options: Doctor
+    /// The time to wait for replies of other machines.
+    private let patience: Duration
+    /// Whether the wait is not mentioned on the terminal.
+    private let isQuiet: Bool
     private var probe: Result<VisibilityProbe.Observations, BackendError>?
 
-    init(_ options: Doctor) {
-        self.options = options
-        settingsPath = options.configuration ?? DaemonSettings.usualPath
+    init(configuration: String?, patience: Duration, isQuiet: Bool) {
+        (self.patience, self.isQuiet) = (patience, isQuiet)
+        settingsPath = configuration ?? DaemonSettings.usualPath
         settings = readText(settingsPath).map { DaemonSettings($0) }
     }
 
@@ -94,14 +97,14 @@ struct Examination {
     ) async -> [Finding] {
         guard await !activeInterfaces().isEmpty else { return .noInterface }
         if probe == nil {
-            if !options.isJSON, isatty(STDERR_FILENO) == 1 {
+            if !isQuiet, isatty(STDERR_FILENO) == 1 {
                 complain("waiting for replies of other machines")
             }
             // A daemon that hangs would block the probe.
             let backend: BackendChoice = await daemon.value == .silent ? .embedded : .auto
             do throws(BackendError) {
                 probe = .success(
-                    try await VisibilityProbe().observe(for: options.patience, over: backend))
+                    try await VisibilityProbe().observe(for: patience, over: backend))
             } catch {
                 probe = .failure(error)
             }

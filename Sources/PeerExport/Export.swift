@@ -248,12 +248,3 @@ extension Service {
         return (known + attributes).compactMap { key, value in value.map { (key, $0) } }
     }
 }
-
-/// Returns a text in lower case, with `_` for all but ASCII letters and digits.
-func identifier(_ text: some StringProtocol) -> String {
-    let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
-        let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || "0"..."9" ~= scalar)
-        return isPlain ? scalar : "_"
-    }
-    return String(String.UnicodeScalarView(scalars)).lowercased()
-}

@@ -1,27 +1,6 @@
 // A peer, which is a device with all services of one host, and the rows of the list.
 public import FoundationEssentials
 
-/// The presence of a peer.
-///
-/// A peer moves along `resolving → present → unanswered`, and is deleted from the list when its last
-/// service is withdrawn or expires. While no backend is connected, each presence is unknown.
-public enum Presence: String, Sendable, Hashable, CaseIterable {
-    /// The peer is announced, but its host and addresses are not known yet.
-    case resolving
-    /// The peer answered, and has shown no sign of absence since.
-    case present
-    /// The peer did not answer a later query.
-    case unanswered
-    /// The backend went away, and the peer has not been seen since.
-    case unknown
-
-    /// Returns the presence of a device: the best presence of its services.
-    package static func combined(_ presences: some Sequence<Presence>) -> Presence {
-        let presences = Set(presences)
-        return [.present, .unknown, .unanswered].first(where: presences.contains) ?? .resolving
-    }
-}
-
 /// A device on the network.
 public struct Peer: Sendable, Hashable, Identifiable {
     /// The UUID, computed from ``identity``.

@@ -70,6 +70,12 @@ package struct RecordedLine: Sendable {
         return field
     }()
 
+    /// The maximum numbers of sections and items of a list; more of them is damage.
+    ///
+    /// Discovery stops at 20,000 services. A fleet stops at 200,000 devices, and at 1,000 observers with
+    /// 8 domains each. Without a limit, an untrusted recording could take any amount of memory.
+    static let listLimits = (sections: 8192, items: 200_000)
+
     private init() {}
 
     /// Appends the changes of the next line of the same event; the items of a `begin` are in the
@@ -77,7 +83,7 @@ package struct RecordedLine: Sendable {
     mutating func append(_ next: RecordedLine) throws(LineError) {
         guard kind == .diff else { return }
         // At most, all items leave and as many arrive, or all move and change.
-        guard changes.count + next.changes.count <= 2 * RecordedList.bound.items else {
+        guard changes.count + next.changes.count <= 2 * Self.listLimits.items else {
             throw LineError(message: "there are more changes than a list has items")
         }
         changes += next.changes

@@ -23,12 +23,6 @@ public struct RecordedList: Sendable {
     private var nextSequence = 0
     var position = RecordingPosition()
 
-    /// The maximum numbers of sections and items; more of them is damage.
-    ///
-    /// Discovery stops at 20,000 services. A fleet stops at 200,000 devices, and at 1,000 observers with
-    /// 8 domains each. Without a limit, an untrusted recording could take any amount of memory.
-    static let bound = (sections: 8192, items: 200_000)
-
     /// An empty list, before any line.
     public init() {}
 
@@ -198,7 +192,9 @@ public struct RecordedList: Sendable {
     }
 
     private func checkBound() throws(LineError) {
-        guard items.count <= Self.bound.items, sections.count <= Self.bound.sections else {
+        guard items.count <= RecordedLine.listLimits.items,
+            sections.count <= RecordedLine.listLimits.sections
+        else {
             throw LineError(message: "the list is longer than any that is recorded")
         }
     }
