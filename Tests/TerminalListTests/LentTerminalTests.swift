@@ -81,7 +81,11 @@ struct LentTerminalTests {
             try await window.wait(for: "Stopped")
             try await window.run("clear; fg")
             // The output of `fg` may be wrapped anywhere.
-            try await window.wait { $0.filter { $0 != "\n" }.contains("TerminalListDemo 8") }
+            try await window.wait { screen in
+                // The line of the stopped program has this text too.
+                !screen.contains("Stopped")
+                    && screen.filter { $0 != "\n" }.contains("TerminalListDemo 8")
+            }
             try await window.run("hello again")
             try await window.wait { $0.contains("status 7") && $0.contains("Printer 0") }
             try await window.press("q")
