@@ -232,7 +232,7 @@ extension Session {
         send(event, grouped: grouped, at: time)
     }
 
-    /// Sends an event to the outputs of devices, and another one to those that group the list.
+    /// Sends an event to the outputs of devices, and another event to the outputs that group the list.
     private func send(_ event: OutputEvent?, grouped: OutputEvent?, at time: Timestamp) {
         for output in outputs {
             guard let event = output.isGrouped ? grouped : event else { continue }

@@ -146,7 +146,7 @@ private struct ServiceStorage: Sendable, Hashable {
 public struct ListItem: Sendable, Identifiable {
     /// A peer in memory that rows share, because a peer is large for a table and to copy.
     private final class Storage: @unchecked Sendable {
-        // It is changed only by a row that has it alone.
+        // @unchecked: the peer is changed only while a single row refers to it.
         var peer: Peer
         let isService: Bool
 

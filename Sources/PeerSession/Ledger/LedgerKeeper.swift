@@ -162,7 +162,7 @@ struct LedgerKeeper: Sendable {
     /// Returns the identifier under which a device is in the ledger, or is to be added.
     ///
     /// A device that shows no lasting evidence, as before all its services are resolved or in a list of few
-    /// service types, is the one that had its host name last.
+    /// service types, is the device that had its host name last.
     private func key(of id: UUID, _ device: LedgerDevice) -> UUID {
         guard let name = device.hostName, !device.hasLastingEvidence,
             ledger.devices[id].map({ $0.successor != nil }) ?? true,
