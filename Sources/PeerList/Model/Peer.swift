@@ -145,21 +145,23 @@ private struct ServiceStorage: Sendable, Hashable {
 /// A row of the list: a peer if the list is grouped by device, one service of a peer if by type.
 public struct ListItem: Sendable, Identifiable {
     /// A peer in memory that rows share, because a peer is large for a table and to copy.
-    private final class Storage: @unchecked Sendable {
+    @usableFromInline final class Storage: @unchecked Sendable {
         // @unchecked: the peer is changed only while a single row refers to it.
-        var peer: Peer
+        @usableFromInline var peer: Peer
         let isService: Bool
 
         init(_ peer: Peer, isService: Bool) { (self.peer, self.isService) = (peer, isService) }
     }
 
-    private var storage: Storage
+    @usableFromInline var storage: Storage
 
     /// The peer. In the row of a service, it has that service alone, the presence and times of the
     /// service, the kind of the device and what the program knows of it, and no other property of the
     /// device as a whole.
+    ///
+    /// It can be inlined, because a caller in another module would copy the whole peer for one property.
     package(set) public var peer: Peer {
-        _read { yield storage.peer }
+        @inlinable _read { yield storage.peer }
         _modify {
             if !isKnownUniquelyReferenced(&storage) {
                 storage = Storage(storage.peer, isService: isService)
