@@ -64,8 +64,10 @@ let package = Package(
                 "CResolv", "CSpawn",
             ],
             swiftSettings: strict),
+        .target(name: "PeerHappenings", dependencies: ["PeerList"], swiftSettings: strict),
         .target(
-            name: "PeerRecording", dependencies: ["PeerSystem", "PeerList", "DiffCore", "CZlib"],
+            name: "PeerRecording",
+            dependencies: ["PeerHappenings", "PeerSystem", "PeerList", "DiffCore", "CZlib"],
             swiftSettings: strict),
         .target(
             name: "PeerFleet",
@@ -78,12 +80,14 @@ let package = Package(
         .target(
             name: "PeerText",
             dependencies: [
+                "PeerHappenings",
                 "PeerSystem", "PeerList", "PeerRecording", "TerminalList", "CUnistring",
             ],
             swiftSettings: strict),
         .target(
             name: "PeerSession",
             dependencies: [
+                "PeerHappenings",
                 "PeerText", "PeerSystem", "PeerList", "PeerRecording", "PeerFleet", "DiffCore",
                 "TerminalList",
             ],
@@ -91,17 +95,21 @@ let package = Package(
         .target(
             name: "PeerScreen",
             dependencies: [
+                "PeerHappenings",
                 "PeerSession", "PeerText", "PeerSystem", "PeerList", "PeerRecording", "PeerFleet",
                 "TerminalList", "DiffCore",
             ],
             swiftSettings: strict),
         .target(
             name: "PeerReport",
-            dependencies: ["PeerText", "PeerList", "PeerRecording", "DiffCore"],
+            dependencies: ["PeerHappenings", "PeerText", "PeerList", "PeerRecording", "DiffCore"],
             swiftSettings: strict),
         .target(
             name: "PeerExport",
-            dependencies: ["PeerSession", "PeerText", "PeerSystem", "PeerList", "PeerRecording"],
+            dependencies: [
+                "PeerHappenings", "PeerSession", "PeerText", "PeerSystem", "PeerList",
+                "PeerRecording",
+            ],
             swiftSettings: strict),
         .target(
             name: "PeerDoctor",
@@ -112,6 +120,7 @@ let package = Package(
         .executableTarget(
             name: "PeerListCommand",
             dependencies: [
+                "PeerHappenings",
                 "PeerDoctor", "PeerScreen", "PeerReport", "PeerExport", "PeerSession", "PeerText",
                 "PeerSystem", "PeerList", "PeerRecording", "PeerFleet", "TerminalList", "CMalloc",
             ],
@@ -172,8 +181,13 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "PeerHappeningsTests",
+            dependencies: ["PeerHappenings", "PeerList", "PeerListTestSupport", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
             name: "PeerRecordingTests",
             dependencies: [
+                "PeerHappenings",
                 "PeerSystem", "PeerRecording", "PeerList", "DiffCore", "TestSupport",
                 "PeerListTestSupport",
                 "LabSupport",
@@ -188,11 +202,12 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "PeerTextTests",
-            dependencies: ["PeerText"],
+            dependencies: ["PeerHappenings", "PeerText"],
             swiftSettings: strict),
         .testTarget(
             name: "PeerSessionTests",
             dependencies: [
+                "PeerHappenings",
                 "PeerSession", "PeerText", "PeerSystem", "PeerFleet", "TerminalList", "PeerList",
                 "PeerRecording", "PeerListTestSupport", "LabSupport", "TestSupport", "DiffCore",
             ],
@@ -200,6 +215,7 @@ let package = Package(
         .testTarget(
             name: "PeerScreenTests",
             dependencies: [
+                "PeerHappenings",
                 "PeerScreen", "PeerSession", "PeerText", "PeerFleet", "TerminalList", "PeerList",
                 "PeerRecording", "PeerListTestSupport", "LabSupport", "TestSupport", "DiffCore",
             ],
@@ -207,6 +223,7 @@ let package = Package(
         .testTarget(
             name: "PeerReportTests",
             dependencies: [
+                "PeerHappenings",
                 "PeerReport", "PeerText", "PeerList", "PeerRecording", "PeerListTestSupport",
                 "LabSupport", "TestSupport", "DiffCore",
             ],
@@ -214,6 +231,7 @@ let package = Package(
         .testTarget(
             name: "PeerExportTests",
             dependencies: [
+                "PeerHappenings",
                 "PeerExport", "PeerSession", "PeerText", "PeerList", "PeerRecording",
                 "PeerListTestSupport", "LabSupport", "TestSupport", "DiffCore",
             ],
@@ -229,6 +247,7 @@ let package = Package(
         .testTarget(
             name: "PeerListCommandTests",
             dependencies: [
+                "PeerHappenings",
                 "PeerListCommand", "PeerDoctor", "PeerScreen", "PeerReport", "PeerExport",
                 "PeerSession",
                 "PeerText", "PeerSystem", "PeerFleet", "TerminalList", "PeerList", "PeerRecording",

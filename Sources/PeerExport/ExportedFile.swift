@@ -1,5 +1,6 @@
 // Keeps the file of `peerlist export --watch` up to date.
 import Glibc
+import PeerHappenings
 package import PeerList
 import PeerRecording
 import PeerSession
@@ -66,7 +67,7 @@ package final class ExportedFile: ListOutput {
             } else if isStale {
                 write(list())
             }
-        case .sighted, .observers, .noticed, .reopened: break
+        case .happened, .sighted, .observers, .noticed, .reopened: break
         }
     }
 

@@ -190,8 +190,10 @@ private struct PresenceReader {
         if isIdentity { noteSuccessors(touched) }
         var changed: Set<UUID> = []
         // A row may go on under the same identifier, so deletions come first.
-        for (item, isDeleted) in touched where isDeleted { changed.formUnion(remove(item.id)) }
-        for (item, isDeleted) in touched where !isDeleted {
+        for (item, departure) in touched where departure != nil {
+            changed.formUnion(remove(item.id))
+        }
+        for (item, departure) in touched where departure == nil {
             changed.formUnion(remove(item.id))
             // A service whose host is unknown is no device yet.
             guard item.peer.isResolved, enter(item) else { continue }
@@ -246,15 +248,17 @@ private struct PresenceReader {
         return true
     }
 
-    private mutating func noteSuccessors(_ touched: [(item: ListItem, isDeleted: Bool)]) {
+    private mutating func noteSuccessors(
+        _ touched: [(item: ListItem, departure: ItemChanges.Departure?)]
+    ) {
         var hosts: [String: UUID] = [:]
         var services: [UUID: UUID] = [:]
-        for (item, isDeleted) in touched where !isDeleted && item.peer.isResolved {
+        for (item, departure) in touched where departure == nil && item.peer.isResolved {
             if let host = item.peer.host { hosts[host] = item.peer.id }
             for service in item.peer.services { services[service.id] = item.peer.id }
         }
-        for (item, isDeleted) in touched {
-            let former = isDeleted && item.peer.isResolved ? item.peer.id : owners[item.id]
+        for (item, departure) in touched {
+            let former = departure != nil && item.peer.isResolved ? item.peer.id : owners[item.id]
             guard let former, presence.successors.count < RecordedPresence.deviceLimit else {
                 continue
             }

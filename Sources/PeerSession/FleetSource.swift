@@ -1,13 +1,20 @@
 // The list of the devices of a fleet.
+import DiffCore
 package import FoundationEssentials
 package import PeerFleet
+import PeerHappenings
 package import PeerList
+import PeerRecording
+import PeerText
 
 /// The list of the devices of a fleet, as its observers publish them.
 package struct FleetSource: ListSource {
     private var listing: FleetListing
     /// Whether the end of the initial fill was returned.
     private var isFilled = false
+    /// The observers that have been online, and whether they are away.
+    private var isAway: [ObserverName: Bool] = [:]
+    private var isBrokerLost = false
 
     package init(_ options: ListOptions) { listing = FleetListing(options: options) }
 
@@ -18,8 +25,41 @@ package struct FleetSource: ListSource {
         let before = listing.online
         let update = listing.apply(event)
         return SourceEffects(
-            devices: update, notices: event.notices,
+            devices: update, notices: event.notices, happenings: happenings(of: event),
             online: listing.online == before ? nil : listing.online, failure: event.failure)
+    }
+
+    /// Returns what happened to the broker and the observers.
+    private mutating func happenings(of event: FleetEvent) -> [SourceHappening] {
+        var happenings: [SourceHappening] = []
+        if isFilled, isBrokerLost != (event.failure != nil) {
+            isBrokerLost.toggle()
+            happenings.append(
+                SourceHappening(
+                    isBrokerLost ? .brokerLost : .brokerBack, "",
+                    count: devices.snapshot.numberOfItems, at: event.time))
+        }
+        for case .status(let name, let status) in event.changes {
+            guard let what = observerEvent(name, status?.state), isFilled else { continue }
+            happenings.append(
+                SourceHappening(
+                    what, name.title, count: listing.peerCount(of: name), at: event.time))
+        }
+        return happenings
+    }
+
+    private mutating func observerEvent(
+        _ name: ObserverName, _ state: ObserverStatus.State?
+    ) -> SourceHappening.Event? {
+        switch (state, isAway[name]) {
+        case (.online, let wasAway):
+            isAway[name] = false
+            return wasAway == nil ? .observerJoined : wasAway == true ? .observerBack : nil
+        case (.offline, false), (nil, false):
+            isAway[name] = true
+            return .observerAway
+        default: return nil
+        }
     }
 
     package mutating func fillEnd(before event: FleetEvent) -> Timestamp? { nil }

@@ -1,5 +1,7 @@
 // The list of the peers on the link.
+import DiffCore
 package import FoundationEssentials
+import PeerHappenings
 package import PeerList
 import PeerSystem
 
@@ -28,6 +30,7 @@ package struct LinkSource: ListSource {
         var effects = SourceEffects(
             devices: outcome.devices, services: services == nil ? nil : outcome.update,
             notices: outcome.notices)
+        effects.happenings = happenings(of: event, outcome.devices)
         switch event.kind {
         // The descriptions and the MAC addresses of hosts may come late, and are not waited for.
         case .deviceInfo, .hardware: effects.isNews = false
@@ -43,6 +46,23 @@ package struct LinkSource: ListSource {
             isAnnounced || backend == .daemon && DaemonSettings.publishesHostHere
         }
         return effects
+    }
+
+    /// Returns what happened to the backend.
+    private func happenings(
+        of event: DiscoveryEvent, _ update: PeerListUpdate?
+    ) -> [SourceHappening] {
+        switch event.kind {
+        case .lost:
+            [.init(.backendLost, backend.rawValue, count: update.lostCount, at: event.time)]
+        case .backendChanged(let backend, _):
+            [
+                .init(
+                    .backendBack, backend.rawValue, count: devices.snapshot.numberOfItems,
+                    at: event.time)
+            ]
+        default: []
+        }
     }
 
     package mutating func fillEnd(before event: DiscoveryEvent) -> Timestamp? {
@@ -70,6 +90,13 @@ package struct LinkSource: ListSource {
         let items = ids.map(listing.services(of:))
         let name = backend == .embedded ? "the embedded stack" : "avahi-daemon"
         Task { [verifier] in reply(await verifier.verify(items, backend: name)) }
+    }
+}
+
+extension PeerListUpdate? {
+    /// The number of devices of which is not known any more whether they are there.
+    fileprivate var lostCount: Int {
+        self?.items.changes.values.count { $0.now.peer.presence == .unknown } ?? 0
     }
 }
 

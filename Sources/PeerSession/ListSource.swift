@@ -1,5 +1,6 @@
 // The interface of the lists that a session follows: the link, or a fleet.
 package import FoundationEssentials
+import PeerHappenings
 package import PeerList
 
 /// An event of a list's source.
@@ -48,6 +49,8 @@ package struct SourceEffects {
     var isNews = true
     /// The name of this machine, and the backend if another one is used.
     var observer: (host: String, backend: Backend?)?
+    /// The events of what the list is heard through.
+    var happenings: [SourceHappening] = []
     /// The observers of a fleet and whether they are online, if that changed.
     var online: [ObserverName: Bool]?
     /// The reason why nothing can be found for now.

@@ -1,6 +1,7 @@
 // Applies the events of a source to its list, and passes every difference to all outputs.
 import DiffCore
 import FoundationEssentials
+import PeerHappenings
 import PeerList
 package import PeerRecording
 import PeerSystem
@@ -20,7 +21,12 @@ package actor Session<Source: ListSource> {
 
     private let messages: AsyncStream<SessionMessage>
     private nonisolated let inbox: AsyncStream<SessionMessage>.Continuation
-    private var fill = InitialFill.running
+    /// The account of the devices.
+    private var account = Happenings()
+    /// The account of the services; `nil` unless the list is grouped by type.
+    private var serviceAccount: Happenings?
+    /// The time at which something is to be said to have happened.
+    private var sayDue: ContinuousClock.Instant?
     private var isOver = false
     /// The next tick for outputs that have left something out; `nil` if none has.
     private var catchUpDue: ContinuousClock.Instant?
@@ -99,13 +105,15 @@ package actor Session<Source: ListSource> {
 extension Session {
     /// The time at which the session acts by itself; `nil` for never.
     var due: ContinuousClock.Instant? {
-        [catchUpDue, quietWait?.due, ledger.due].compactMap(\.self).min()
+        ([catchUpDue, sayDue, quietWait?.due, ledger.due] + outputs.map(\.due)).compactMap(\.self)
+            .min()
     }
 
     func begin(at moment: Moment) {
         quietWait = oneShot.map { QuietWait($0, from: moment.instant) }
         send(.began(deviceHeader), grouped: .began(header), at: moment.time)
-        send(.fill(fill), at: moment.time)
+        if source.services != nil { serviceAccount = Happenings() }
+        setFill(.running, at: moment.time)
         ledger = LedgerKeeper(reading: ledgerFile)
         reportLedger(at: moment)
     }
@@ -142,6 +150,10 @@ extension Session {
             send(.tick, at: moment.time)
             planCatchUp(at: moment.instant)
         }
+        if sayDue.map({ $0 <= moment.instant }) == true { say(at: moment) }
+        if outputs.contains(where: { $0.due.map { $0 <= moment.instant } == true }) {
+            send(.tick, at: moment.time)
+        }
         if let file = ledger.file, let changes = ledger.beginSave(at: moment.instant) {
             Task.detached { [inbox] in inbox.yield(.savedLedger(file.save(changes))) }
         }
@@ -171,10 +183,12 @@ extension Session {
         if effects.isNews { quietWait?.lastNews = instant }
         if effects.devices != nil || effects.services != nil {
             let marked = ledger.recognize(
-                effects.devices?.items, effects.services?.items, during: fill)
+                effects.devices?.items, effects.services?.items, during: account.fill)
             if let items = marked.devices { effects.devices?.items = items }
             if let items = marked.services { effects.services?.items = items }
             send(effects.devices, grouped: effects.services, at: time)
+            if let items = effects.devices?.items { account.apply(items) }
+            if let items = effects.services?.items { serviceAccount?.apply(items) }
             ledger.planSave(at: instant)
         } else if effects.isSighting {
             send(.sighted, at: time)
@@ -184,6 +198,8 @@ extension Session {
         // The end of the session reports it.
         for notice in effects.notices where notice.message != end { report(notice, at: moment) }
         endFill(source.fillEnd(at: time), at: time)
+        for happening in effects.happenings { add(happening) }
+        say(at: moment)
         planCatchUp(at: instant)
         if let end { inbox.yield(.ended(.failed(end))) }
     }
@@ -197,6 +213,9 @@ extension Session {
             case .failed, .takenOver: .failed
             }
         await saveLedgerAtEnd(at: moment)
+        send(
+            .happened(account.removeAll()), grouped: .happened(serviceAccount?.removeAll() ?? []),
+            at: moment.time)
         send(.ended(reason), at: moment.time)
         var failures: [LineFailure] = []
         for output in outputs {
@@ -242,11 +261,39 @@ extension Session {
         }
     }
 
+    // MARK: What happened
+
     /// Ends the initial fill, if it has an end.
     private func endFill(_ end: Timestamp?, at time: Timestamp) {
         guard let end else { return }
-        fill = .over(end)
+        setFill(.over(end), at: time)
+        add(SourceHappening(.filled, "", count: source.devices.snapshot.numberOfItems, at: end))
+    }
+
+    private func setFill(_ fill: InitialFill, at time: Timestamp) {
+        account.fill = fill
+        serviceAccount?.fill = fill
         send(.fill(fill), at: time)
+    }
+
+    private func add(_ happening: SourceHappening) {
+        account.add(happening)
+        serviceAccount?.add(happening)
+    }
+
+    /// Says what has happened and settled, and plans when to say more.
+    private func say(at moment: Moment) {
+        let events = account.removeDue(at: moment.time)
+        let grouped = serviceAccount?.removeDue(at: moment.time) ?? events
+        if !events.isEmpty || !grouped.isEmpty {
+            send(.happened(events), grouped: .happened(grouped), at: moment.time)
+        }
+        let next = [account.due, serviceAccount?.due].compactMap(\.self).min()
+        sayDue = next.map { due in
+            let wait = due.microseconds - moment.time.microseconds
+            // Bounded, because the clock may have been set back.
+            return moment.instant + .microseconds(max(0, min(wait, 3_000_000)))
+        }
     }
 
     /// Changes the backend, the name of this machine and, unless it is announced, its identifier.

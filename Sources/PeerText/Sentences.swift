@@ -1,6 +1,7 @@
 // Describes items and their changes, as phrases or as sentences.
 import FoundationEssentials
-import PeerList
+package import PeerHappenings
+package import PeerList
 package import TerminalList
 
 extension ListItem {
@@ -28,7 +29,7 @@ extension ListItem {
 
     /// Returns the title, the host, the addresses, the presence and the services of an arrival in sentences, and
     /// whether it was ever seen before.
-    package func sentences(during fill: InitialFill) -> String {
+    fileprivate func sentences(_ encounter: Encounter?) -> String {
         var parts = ["\(title)."]
         if let port = service?.port { parts.append("It is on port \(port).") }
         if let host = peer.host, !peer.deviceText.isEmpty { parts.append("Its host is \(host).") }
@@ -37,7 +38,7 @@ extension ListItem {
             parts.append("Its \(noun) \(listed(peer.addresses)).")
         }
         if peer.presence != .present { parts.append(sentence(peer.presence.phrase)) }
-        if let encounter = peer.encounter(during: fill) { parts.append("It \(encounter).") }
+        if let encounter { parts.append("It \(encounter).") }
         if !isService, !peer.services.isEmpty {
             parts.append("It offers \(peer.services.spokenTypes).")
         }
@@ -63,16 +64,81 @@ extension Peer {
     /// Returns whether it was ever seen before; `nil` if unknown, or if it was there at the start and seen on
     /// the day before.
     package func encounter(during fill: InitialFill) -> Encounter? {
+        encounter(fill.covers(self), since: lastSeenBefore)
+    }
+
+    fileprivate func encounter(_ wasThere: Bool, since last: Timestamp?) -> Encounter? {
         guard !isNew else { return Encounter(verb: "was", words: "never seen before", isNew: true) }
-        guard let last = lastSeenBefore,
-            let absence = spokenTime(from: last, to: firstSeen)
-        else { return nil }
-        guard fill.covers(self) else {
+        guard let last, let absence = spokenTime(from: last, to: firstSeen) else { return nil }
+        guard wasThere else {
             return Encounter(verb: "is", words: "back after \(absence)", isNew: false)
         }
         let isLong = firstSeen.microseconds - last.microseconds >= Self.leastAbsence
         return isLong
             ? Encounter(verb: "was", words: "last seen \(absence) ago", isNew: false) : nil
+    }
+}
+
+// MARK: What happened
+
+extension ItemHappening {
+    /// Whether an item that arrived was ever seen before; `nil` if unknown, or if it was there at the start and
+    /// seen on the day before.
+    package var encounter: Encounter? { item.peer.encounter(event == .there, since: since) }
+
+    /// The word for the event: `Arrived`.
+    package var word: String {
+        switch event {
+        case .there: "Already there"
+        case .arrived: "Arrived"
+        case .left: "Left"
+        case .changed, .identified: "Changed"
+        case .silent: "Silent"
+        case .answers: "Answers"
+        }
+    }
+
+    /// The title, and what happened, in sentences.
+    package var sentences: String {
+        switch event {
+        case .there, .arrived: item.sentences(encounter)
+        case .left: "\(item.title). \(sentence(reason?.phrase ?? "left"))"
+        case .changed: change?.sentences ?? "\(item.title)."
+        case .identified: "\(item.title). It is now known by \(item.peer.identity.value)."
+        case .silent: "\(item.title). It does not answer."
+        case .answers:
+            "\(item.title). It answers again\(silence.map { " after \($0)" } ?? "")."
+        }
+    }
+
+    /// The change of an item that has changed.
+    package var change: ItemChanges.Change? { was.map { ItemChanges.Change(was: $0, now: item) } }
+
+    /// The length of the silence of a device that answers again.
+    package var silence: String? { since.flatMap { spokenTime(from: $0, to: time) } }
+}
+
+extension ItemHappening.Reason {
+    package var phrase: String {
+        switch self {
+        case .goodbye: "said goodbye"
+        case .expired: "did not answer any more, and expired"
+        case .link: "not found again after the link was back"
+        case .backend: "not found again after discovery restarted"
+        }
+    }
+}
+
+extension SourceHappening {
+    /// The event of an observer in a sentence; `nil` for other sources, of which notices tell.
+    package var sentence: String? {
+        let devices = count == 1 ? "1 device" : "\(count) devices"
+        return switch event {
+        case .observerJoined: "observer \(name) joined: \(devices)"
+        case .observerAway: "observer \(name) is away: \(devices) unknown"
+        case .observerBack: "observer \(name) is back: \(devices)"
+        default: nil
+        }
     }
 }
 

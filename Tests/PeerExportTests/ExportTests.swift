@@ -2,6 +2,7 @@
 import Foundation
 import Glibc
 import LabSupport
+import PeerHappenings
 import PeerList
 import PeerListTestSupport
 import PeerRecording

@@ -21,7 +21,9 @@ import Testing
         #expect(script.bring("Web", "_http._tcp", on: "h2.local") == nil)
         #expect(script.bring("Office", "_ipp._tcp", on: "h2.local")?.cause == .arrived)
         #expect(script.peers.first?.services.map(\.type) == ["_http._tcp", "_ipp._tcp"])
-        let gone = script.feed(.removed(sighting("Office", "_ipp._tcp")))
+        script.feed(.removed(sighting("Office", "_ipp._tcp")))
+        #expect(script.peers.first?.kind == .printer)
+        let gone = script.feed(.forgotten(key("Office", "_ipp._tcp")))
         #expect(gone?.items.departures.values.map(\.reason) == [.removed])
         #expect(script.items.isEmpty)
     }
@@ -34,6 +36,7 @@ import Testing
         let update = script.bring("Office", "_ipp._tcp", on: "h2.local")
         #expect(update?.items.arrivals.values.map(\.name).sorted() == ["Office", "Web"])
         script.feed(.removed(sighting("Office", "_ipp._tcp")))
+        script.feed(.forgotten(key("Office", "_ipp._tcp")))
         #expect(script.items.isEmpty)
     }
 

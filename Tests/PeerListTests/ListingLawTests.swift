@@ -49,6 +49,7 @@ import Testing
         let script = EventScript(ListOptions(kinds: kinds))
         var sightings: Set<Sighting> = []
         var resolutions: [ServiceKey: Resolution] = [:]
+        var removed: [ServiceKey] = []
         for _ in 0..<300 {
             let event = randomChange(&generator)
             script.feed(event)
@@ -58,6 +59,8 @@ import Testing
                 sightings.remove(sighting)
                 if !sightings.contains(where: { $0.service == sighting.service }) {
                     resolutions[sighting.service] = nil
+                    removed.removeAll { $0 == sighting.service }
+                    removed.append(sighting.service)
                 }
             case .resolved(let key, let resolution):
                 guard sightings.contains(where: { $0.service == key }) else { continue }
@@ -65,6 +68,7 @@ import Testing
             default: break
             }
         }
+        for key in removed { script.feed(.forgotten(key)) }
         let fresh = EventScript(ListOptions(kinds: kinds))
         for sighting in sightings { fresh.feed(.found(sighting)) }
         for (key, resolution) in resolutions { fresh.feed(.resolved(key, resolution)) }

@@ -1,5 +1,6 @@
 // What a session finds at its start was already there: the end of that time, and how outputs show it.
 import FoundationEssentials
+import PeerHappenings
 import PeerList
 import PeerListTestSupport
 import PeerRecording
@@ -126,14 +127,16 @@ import Testing
 
     @Test func `plain output says what was already there, new or back`() {
         var plain = PlainLines(charset: .unicode) { _ in LocalTime(day: "D", clock: "C") }
-        plain.fill = fill
+        var account = Happenings()
+        account.fill = fill
         let day = 86_400.0
         let updates = arrivals(
             old, known(device("pi", "ssh", arrived: 2), last: -21.5 * day),
             known(device("pc", "ssh", arrived: 3), last: -0.5 * day),
             known(tv, last: -300), stranger)
-        for update in updates { plain.update(update) }
-        let text = String(decoding: plain.removeAllLines(), as: UTF8.self)
+        for update in updates { account.apply(update.items) }
+        for event in account.removeAll() { plain.add(event) }
+        let text = String(decoding: plain.removeAll(), as: UTF8.self)
         #expect(
             text.split(separator: "\n") == [
                 "D C Already there: nas (nas.local). It offers smb.",
@@ -142,15 +145,6 @@ import Testing
                 "D C Arrived: tv (tv.local). It is back after 6 minutes. It offers googlecast.",
                 "D C Arrived: cam (cam.local). It was never seen before. It offers http.",
             ])
-    }
-
-    @Test func `plain output decides when a line is written, not when the device is found`() {
-        var plain = PlainLines(charset: .unicode) { _ in LocalTime(day: "D", clock: "C") }
-        plain.fill = .running
-        for update in arrivals(old) { plain.update(update) }
-        plain.fill = fill
-        let text = String(decoding: plain.removeAllLines(), as: UTF8.self)
-        #expect(text.hasPrefix("D C Already there: nas "))
     }
 
     @Test func `the history has no arrivals of what was there, and says what is new or back`() {

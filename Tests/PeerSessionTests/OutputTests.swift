@@ -1,6 +1,7 @@
 // Tests of texts for people: sentences about changes, the tables of `--once`, and times.
 import Foundation
 import Glibc
+import PeerHappenings
 import PeerList
 import PeerListTestSupport
 import PeerRecording
@@ -14,23 +15,15 @@ import Testing
 @Suite struct PlainLinesTests {
     /// All that happens in the house, in words.
     private func text(_ grouping: Grouping, charset: Charset = .unicode) -> String {
-        var plain = PlainLines(charset: charset, localTime: utc)
-        plain.begin(House.header(grouping), at: House.time(0))
-        var text: [UInt8] = []
+        var plain = PlainScript(charset, .over(House.time(4)))
+        plain.lines.begin(House.header(grouping), at: House.time(0))
         for step in House.steps(grouping) {
             switch step {
-            case .update(let update, _):
-                text += plain.removeDueLines(at: update.items.time)
-                plain.update(update)
-            case .notice(let notice): plain.notice(notice)
+            case .update(let update, _): plain.update(update)
+            case .notice(let notice): plain.lines.add(notice)
             }
         }
-        text += plain.removeAllLines()
-        return String(decoding: text, as: UTF8.self)
-    }
-
-    private func lines(_ text: [UInt8]) -> [Substring] {
-        String(decoding: text, as: UTF8.self).split(separator: "\n")
+        return plain.removeAll()
     }
 
     @Test func `arrivals, changes and departures of devices are sentences`() throws {
@@ -49,7 +42,7 @@ import Testing
         for grouping in Grouping.allCases {
             for line in text(grouping).split(separator: "\n") {
                 #expect(
-                    line.contains(#/^2026-11-21 08:3\d:\d\d [A-Z][a-z]+: /#), "\(line)")
+                    line.contains(#/^2026-11-21 08:3\d:\d\d [A-Z][a-z ]+: /#), "\(line)")
             }
         }
     }
@@ -63,92 +56,26 @@ import Testing
 
     @Test func `sentences name what a device is, and what is learned of it`() throws {
         var script = ListScript()
-        var plain = PlainLines(charset: .unicode, localTime: utc)
+        var plain = PlainScript(.unicode)
         var header = House.header(.device)
         header.filter.kinds = [.mediaPlayer, .tv]
-        plain.begin(header, at: House.time(0))
+        plain.lines.begin(header, at: House.time(0))
         var tv = try #require(Scene.devices.first { $0.name == "Living Room TV" })
             .peer(since: House.time(1))
         plain.update(script.change(.arrived, at: House.time(1), to: [tv].sections(.device)))
-        var text = plain.removeDueLines(at: House.time(2))
-        tv.kind = .tv
+        (tv.kind, tv.name) = (.tv, "Television")
         plain.update(script.change(.changed, at: House.time(3), to: [tv].sections(.device)))
         plain.update(script.change(.departed, at: House.time(4), to: []))
-        text += plain.removeAllLines()
-        try expectCommitted(String(decoding: text, as: UTF8.self), "plain-kinds.txt")
-    }
-
-    @Test func `changes within a second of an arrival are in its line`() throws {
-        var script = ListScript()
-        var plain = PlainLines(charset: .unicode, localTime: utc)
-        func list(_ items: ListItem...) -> [ListSection] {
-            items.isEmpty ? [] : [ListSection(id: "local", items: items)]
-        }
-        let tv = device("tv", "googlecast")
-        plain.update(script.change(.arrived, at: House.time(1), to: list(.peer(tv))))
-        var nas = device("nas", "http")
-        plain.update(script.change(.arrived, at: House.time(1.2), to: list(.peer(nas), .peer(tv))))
-        nas = device("nas", "http", "smb")
-        plain.update(script.change(.changed, at: House.time(1.9), to: list(.peer(nas), .peer(tv))))
-        #expect(plain.removeDueLines(at: House.time(1.9)).isEmpty)
-        #expect(plain.due == House.time(2))
-        #expect(
-            lines(plain.removeDueLines(at: House.time(2))).map { $0.contains("Arrived: tv ") } == [
-                true
-            ])
-
-        plain.update(script.change(.departed, at: House.time(2.1), to: list(.peer(nas))))
-        #expect(plain.removeDueLines(at: House.time(2.1)).isEmpty, "lines stay in order")
-        let rest = lines(plain.removeDueLines(at: House.time(2.2)))
-        #expect(rest.count == 2)
-        #expect(rest.first?.contains("Arrived: nas ") == true)
-        #expect(rest.first?.contains("http and smb") == true)
-        #expect(rest.last?.contains("Left: tv ") == true)
-
-        nas = device("nas", "http", "smb", "ssh")
-        plain.update(script.change(.changed, at: House.time(2.3), to: list(.peer(nas))))
-        #expect(
-            lines(plain.removeDueLines(at: House.time(2.3))).map { $0.contains("Changed: nas ") }
-                == [true]
-        )
-        #expect(plain.due == nil)
-    }
-
-    @Test func `an unresolved service that joins a device within a second has no line`() {
-        var script = ListScript()
-        var plain = PlainLines(charset: .unicode, localTime: utc)
-        func section(_ peers: Peer...) -> [ListSection] {
-            [ListSection(id: "local", items: peers.map(ListItem.peer))]
-        }
-        let nas = device("nas", "http")
-        plain.update(script.change(.arrived, at: House.time(1), to: section(nas)))
-        #expect(lines(plain.removeDueLines(at: House.time(2))).count == 1)
-        let (service, whole) = (device("files", "smb:nas"), device("nas", "http", "smb"))
-        plain.update(script.change(.arrived, at: House.time(3), to: section(service, nas)))
-        plain.update(
-            script.change(.identity, reason: .identity, at: House.time(3.5), to: section(whole)))
-        let lines = lines(plain.removeAllLines())
-        #expect(lines.map { $0.contains("Gained service smb \"nas\"") } == [true])
-    }
-
-    @Test func `a device that leaves within a second of its arrival has both lines`() {
-        var script = ListScript()
-        var plain = PlainLines(charset: .unicode, localTime: utc)
-        let section = ListSection(id: "local", items: [.peer(device("tv", "googlecast"))])
-        plain.update(script.change(.arrived, at: House.time(1), to: [section]))
-        plain.update(script.change(.departed, at: House.time(1.5), to: []))
-        let lines = lines(plain.removeAllLines())
-        #expect(lines.map { $0.contains("Arrived: tv ") } == [true, false])
-        #expect(lines.last?.contains("Left: tv ") == true)
+        try expectCommitted(plain.removeAll(), "plain-kinds.txt")
     }
 
     @Test func `names are not cut`() {
         let family = "👨\u{200d}👩\u{200d}👧"
         var script = ListScript()
-        var plain = PlainLines(charset: .unicode, localTime: utc)
+        var plain = PlainScript(.unicode)
         let section = ListSection(id: "local", items: [.peer(device(family))])
         plain.update(script.change(.arrived, at: House.time(1), to: [section]))
-        #expect(lines(plain.removeAllLines()).first?.contains(" Arrived: \(family) ") == true)
+        #expect(plain.removeAll().contains(" Arrived: \(family) "))
     }
 
     @Test func `a device with many services is one short line`() throws {
@@ -160,17 +87,43 @@ import Testing
             Service(id: UUID(), name: "s\($0)", type: "_http._tcp", domain: "local", port: 80)
         }
         var script = ListScript()
-        var plain = PlainLines(charset: .unicode, localTime: utc)
+        var plain = PlainScript(.unicode)
         let section = ListSection(id: "local", items: [.peer(peer)])
         let arrival = script.change(.arrived, at: House.time(1), to: [section])
         plain.update(arrival)
-        #expect(plain.removeAllLines().count < 200)
+        #expect(plain.removeAll().utf8.count < 200)
         peer.services = []
         let emptied = ListSection(id: "local", items: [.peer(peer)])
         plain.update(script.change(.changed, at: House.time(2), to: [emptied]))
-        let lines = lines(plain.removeAllLines())
-        #expect(lines.joined().contains("And 992 more changes."))
-        #expect(lines.joined().count < 400)
+        let text = plain.removeAll()
+        #expect(text.contains("And 992 more changes."))
+        #expect(text.utf8.count < 400)
+    }
+}
+
+/// Sentences about what happens in a list that is changed step by step.
+private struct PlainScript {
+    var lines: PlainLines
+    private var account = Happenings()
+
+    init(_ charset: Charset, _ fill: InitialFill = .none) {
+        lines = PlainLines(charset: charset, localTime: utc)
+        account.fill = fill
+    }
+
+    mutating func update(_ update: PeerListUpdate) {
+        add(account.removeDue(at: update.items.time))
+        account.apply(update.items)
+    }
+
+    /// Returns all lines.
+    mutating func removeAll() -> String {
+        add(account.removeAll())
+        return String(decoding: lines.removeAll(), as: UTF8.self)
+    }
+
+    private mutating func add(_ events: [Happening]) {
+        for event in events { lines.add(event) }
     }
 }
 

@@ -2,6 +2,7 @@
 import DiffCore
 import FoundationEssentials
 import LabSupport
+import PeerHappenings
 import PeerList
 import PeerListTestSupport
 import PeerRecording
@@ -156,6 +157,8 @@ import Testing
             let session = await begin(ledger: file)
             #expect(await session.due == nil)
             await discoverPeer(in: session)
+            // Then what happened is said.
+            _ = await session.handle(.due, at: moment(5))
             let due = try #require(await session.due)
             #expect(due == moment(61).instant)
             _ = await session.handle(.due, at: moment(60))
@@ -497,7 +500,7 @@ private final class LoggingOutput: ListOutput {
         case .noticed(let notice): log.add("notice \(notice.code.rawValue)")
         case .ended(let reason): log.add("end \(reason.rawValue) \(count)")
         case .fill(.over): log.add("fill over")
-        case .fill, .sighted, .observers, .tick, .reopened: break
+        case .happened, .fill, .sighted, .observers, .tick, .reopened: break
         }
     }
 

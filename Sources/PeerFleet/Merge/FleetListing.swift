@@ -33,6 +33,9 @@ package struct FleetListing {
     /// The statuses of the observers, by their names.
     package var statuses: [(name: ObserverName, status: ObserverStatus)] { merge.statuses }
 
+    /// Returns the number of peers that an observer has published.
+    package func peerCount(of observer: ObserverName) -> Int { merge.peerCount(of: observer) }
+
     /// Creates an empty list of devices.
     package init(options: ListOptions = ListOptions()) {
         (self.options, rows) = (options, ListBuilder(by: options.order))

@@ -56,6 +56,10 @@ struct FleetMerge {
             .sorted { $0.0 < $1.0 }
     }
 
+    func peerCount(of name: ObserverName) -> Int {
+        indices[name].map { observers[$0].peers.count } ?? 0
+    }
+
     /// Applies a change, and returns the devices that it may have changed.
     mutating func apply(_ change: FleetChange) -> Set<UUID> {
         switch change {

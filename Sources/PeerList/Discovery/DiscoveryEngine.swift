@@ -10,6 +10,8 @@ import StackProtocol
 package struct DiscoveryEngine {
     /// The time after a change of backends for peers to be found again; then they are gone.
     static let catchUpTime = Duration.seconds(10)
+    /// The time after the removal of a service for which its records describe its device.
+    static let withdrawalTime = Duration.seconds(2)
 
     private let options: BrowseOptions
     private var backends: BackendSelector
@@ -24,6 +26,10 @@ package struct DiscoveryEngine {
     private var clock = ClockMonitor()
     private var announcer: Announcer
     private var caughtUpDue: Duration?
+    /// The removed services whose records still describe their devices, in the order of the removals.
+    private var withdrawals: ArraySlice<(due: Duration, service: ServiceKey)> = []
+    /// The times at which the records of these services count no more, each after its latest removal.
+    private var withdrawalDues: [UUID: Duration] = [:]
     private var step = DiscoveryStep(reading: ClockReading(now: .zero))
 
     /// The time at which the next tick is due, or `nil` for never.
@@ -89,7 +95,15 @@ package struct DiscoveryEngine {
             caughtUpDue = nil
             step.report(.caughtUp)
         }
-        var deadlines = [backends.deadline, announcer.deadline, caughtUpDue]
+        while let (due, service) = withdrawals.first, due <= now {
+            withdrawals.removeFirst()
+            guard withdrawalDues[service.id] == due else { continue }
+            withdrawalDues[service.id] = nil
+            step.report(.forgotten(service))
+        }
+        var deadlines = [
+            backends.deadline, announcer.deadline, caughtUpDue, withdrawals.first?.due,
+        ]
         if isRunning {
             advanceLookups()
             deadlines += [
@@ -275,6 +289,8 @@ extension DiscoveryEngine {
                 silence.clear(id)
                 removeFromHost(id, service.host)
                 table.remove(id)
+                withdrawals.append((now + Self.withdrawalTime, service.key))
+                withdrawalDues[id] = now + Self.withdrawalTime
             } else {
                 resolver.pathRemoved(sighting.place.path, of: service, &step)
             }

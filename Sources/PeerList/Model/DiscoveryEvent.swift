@@ -34,8 +34,11 @@ public struct DiscoveryEvent: Sendable, Hashable {
         case caughtUp
         /// A service is announced on a path.
         case found(Sighting)
-        /// A service is no longer announced on a path.
+        /// A service is no longer announced on a path. A service without a path is gone, but its records
+        /// still tell who its device is until ``forgotten(_:)``.
         case removed(Sighting)
+        /// Two seconds have passed since a service was gone; its device is known by other records now.
+        case forgotten(ServiceKey)
         /// A service has been waiting for its first answer for half a second.
         case pending(ServiceKey)
         /// A service answered for the first time, or its answer has changed.

@@ -44,6 +44,8 @@ struct HostState {
     static let serviceLimit = 4_096
     static let addressLimit = 64
     static let hardwareLimit = 16
+    /// The maximum number of withdrawn services whose records are kept.
+    static let withdrawnLimit = 128
 
     /// The name as announced, without a final dot.
     let name: String
@@ -51,11 +53,20 @@ struct HostState {
     /// The evidence of the device's identity, the strongest first; the last is the host name.
     private(set) var evidence: [Evidence]
 
+    /// The identifiers of the evidence in the records of withdrawn services alone.
+    private(set) var withdrawnEvidence: Set<UUID> = []
+
     /// The description of the device by its records, as of the last ``update()``.
     private(set) var device = DeviceDescription()
 
     /// The records that describe the device.
     private var records: HostRecords
+
+    /// The withdrawn services whose records still describe the device: a device that says goodbye withdraws
+    /// one service after the other, and stays who it is meanwhile.
+    private var withdrawn: [UUID: Service] = [:]
+    /// The service that was withdrawn last.
+    private var latestWithdrawn: UUID?
 
     /// The listed services, by type, then name, then id.
     private(set) var services: [Service] = []
@@ -99,6 +110,7 @@ struct HostState {
         serviceIDs.insert(state.key.id)
         count(state, 1)
         let service = state.service
+        if let former = withdrawn.removeValue(forKey: service.id) { records.remove(former) }
         if !keepsRecords { records.add(service) }
         if isListed { list(service) }
         firstSeen = min(firstSeen, state.firstSeen)
@@ -108,8 +120,36 @@ struct HostState {
     /// Computes the evidence and the properties of the device after changes of the records.
     mutating func update() {
         let statements = HostStatements(records)
-        evidence = Evidence.distinct(statements.evidence, host: evidence[evidence.count - 1])
+        let name = evidence[evidence.count - 1]
+        evidence = Evidence.distinct(statements.evidence, host: name)
         device = DeviceDescription(statements)
+        withdrawnEvidence = []
+        guard !withdrawn.isEmpty else { return }
+        var rest = records
+        for service in withdrawn.values { rest.remove(service) }
+        withdrawnEvidence = Set(evidence.map(\.id))
+            .subtracting(Evidence.distinct(HostStatements(rest).evidence, host: name).map(\.id))
+    }
+
+    /// Removes a service like ``remove(_:keepsRecords:)``, and keeps its records until ``forget(_:)``; call
+    /// ``update()`` after it.
+    mutating func withdraw(_ state: ServiceState) {
+        remove(state, keepsRecords: true)
+        if withdrawn.count == Self.withdrawnLimit { forgetWithdrawn() }
+        let service = state.service
+        (withdrawn[service.id], latestWithdrawn) = (service, service.id)
+    }
+
+    /// Drops the records of all withdrawn services if the given one was withdrawn last.
+    mutating func forget(_ id: UUID) {
+        guard id == latestWithdrawn else { return }
+        forgetWithdrawn()
+        update()
+    }
+
+    private mutating func forgetWithdrawn() {
+        for service in withdrawn.values { records.remove(service) }
+        (withdrawn, latestWithdrawn) = ([:], nil)
     }
 
     mutating func setDeviceInfo(_ txt: TXTRecord) {

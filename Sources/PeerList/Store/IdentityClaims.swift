@@ -5,7 +5,8 @@ import FoundationEssentials
 ///
 /// Any host can announce any evidence, so evidence is granted to a host only if no other present host
 /// claims it, by announcing it or by having the name from which its identifier is computed. An unanswered
-/// host does not count, so that a renamed device keeps its identifier. Two hosts with a common address are
+/// host does not count, nor does evidence that a host has withdrawn, so that a renamed device keeps its
+/// identifier. Two hosts with a common address are
 /// not in conflict: they are one machine under two names, for example while it is renamed.
 ///
 /// Strangers can make thousands of hosts claim one identifier. So a change of one claimant takes
@@ -14,20 +15,22 @@ struct IdentityClaims {
     private struct Host: Equatable {
         /// The evidence, the strongest first; the last is the host name.
         var evidence: [Evidence]
+        /// The identifiers of the evidence that it has withdrawn.
+        var withdrawn: Set<UUID>
         var isUnanswered: Bool
     }
 
     private struct Claim {
         let value: String
-        /// The present hosts that claim the evidence, and the unanswered ones.
+        /// The present hosts that claim the evidence, and the hosts that are unanswered or have withdrawn it.
         var present: Set<String> = []
-        var unanswered: Set<String> = []
+        var former: Set<String> = []
         /// The hosts to which the evidence was last granted: the names of one machine, or none in a
         /// conflict.
         var granted: Set<String> = []
         var isInConflict = false
 
-        var isAbandoned: Bool { present.isEmpty && unanswered.isEmpty }
+        var isAbandoned: Bool { present.isEmpty && former.isEmpty }
     }
 
     /// The maximum number of hosts named in the notice of a conflict.
@@ -49,19 +52,21 @@ struct IdentityClaims {
     mutating func update(_ name: String, to state: HostState?) {
         let before = hosts[name]
         let after = state.map {
-            Host(evidence: $0.evidence, isUnanswered: $0.presence == .unanswered)
+            Host(
+                evidence: $0.evidence, withdrawn: $0.withdrawnEvidence,
+                isUnanswered: $0.presence == .unanswered)
         }
         if before != after {
             hosts[name] = after
             for evidence in before?.evidence.dropLast() ?? [] {
                 claims[evidence.id]?.present.remove(name)
-                claims[evidence.id]?.unanswered.remove(name)
+                claims[evidence.id]?.former.remove(name)
                 affected.insert(evidence.id)
             }
             for evidence in after?.evidence.dropLast() ?? [] {
                 let claim = Claim(value: evidence.value)
-                if after?.isUnanswered == true {
-                    claims[evidence.id, default: claim].unanswered.insert(name)
+                if after?.isUnanswered == true || after?.withdrawn.contains(evidence.id) == true {
+                    claims[evidence.id, default: claim].former.insert(name)
                 } else {
                     claims[evidence.id, default: claim].present.insert(name)
                 }
@@ -87,7 +92,7 @@ struct IdentityClaims {
             guard var claim = claims[id] else { continue }
             let granted = newGrant(of: claim, id, hosts)
             let isInConflict = !claim.isAbandoned && granted.isEmpty
-            if granted != claim.granted { names.formUnion(claim.present.union(claim.unanswered)) }
+            if granted != claim.granted { names.formUnion(claim.present.union(claim.former)) }
             if isInConflict, !claim.isInConflict, noticeCount < Self.noticeLimit {
                 noticeCount += 1
                 report(conflictMessage(claim, id, hosts))
@@ -110,7 +115,7 @@ struct IdentityClaims {
             return present.isEmpty ? [name] : []
         }
         switch present.count {
-        case 0: return claim.unanswered.min().map { [$0] } ?? []
+        case 0: return claim.former.min().map { [$0] } ?? []
         case 1: return present
         case 2...Self.nameLimit:
             let addresses = present.sorted().map { Set(hosts[$0]?.outwardAddresses ?? []) }
@@ -126,7 +131,7 @@ struct IdentityClaims {
     private func conflictMessage(
         _ claim: Claim, _ id: UUID, _ hosts: [String: HostState]
     ) -> String {
-        let all = claim.present.union(claim.unanswered)
+        let all = claim.present.union(claim.former)
             .union([hostsByNameID[id]].compactMap(\.self)).sorted()
         let list = all.prefix(Self.namedHostLimit).compactMap { hosts[$0]?.name }
             .joined(separator: ", ")

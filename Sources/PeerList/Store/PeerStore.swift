@@ -45,6 +45,9 @@ struct PeerStore {
     /// gone.
     private var generation = 0
 
+    /// The hosts of the withdrawn services whose records still count.
+    private var hostsOfWithdrawn: [UUID: String] = [:]
+
     private var openServiceCount = 0
     /// The hosts whose addresses have not been reported yet.
     private var unwatchedHosts: Set<String> = []
@@ -88,7 +91,10 @@ struct PeerStore {
             service.lastSeen = event.time
             set(key.id, to: service, &touched)
         case .removed(let sighting):
-            update(sighting.service.id, &touched) { $0.sightings[sighting.place] = nil }
+            update(sighting.service.id, isWithdrawal: true, &touched) {
+                $0.sightings[sighting.place] = nil
+            }
+        case .forgotten(let key): forgetWithdrawn(key.id, &touched)
         case .pending(let key):
             update(key.id, &touched) { $0.isOverdue = true }
         case .resolved(let key, let resolution):
@@ -156,18 +162,30 @@ extension PeerStore {
 
     /// Changes the state of a known service, and removes the service if it has no sighting left.
     private mutating func update(
-        _ id: UUID, _ touched: inout Touched, _ change: (inout ServiceState) -> Void
+        _ id: UUID, isWithdrawal: Bool = false, _ touched: inout Touched,
+        _ change: (inout ServiceState) -> Void
     ) {
         guard var service = services[id] else { return }
         change(&service)
-        set(id, to: service.sightings.isEmpty ? nil : service, &touched)
+        let isGone = service.sightings.isEmpty
+        set(id, to: isGone ? nil : service, isWithdrawal: isWithdrawal && isGone, &touched)
     }
 
     /// Adds, replaces or removes the state of a service, and its contribution to its host.
-    private mutating func set(_ id: UUID, to after: ServiceState?, _ touched: inout Touched) {
+    private mutating func set(
+        _ id: UUID, to after: ServiceState?, isWithdrawal: Bool = false, _ touched: inout Touched
+    ) {
         let before = services[id]
         let isSame = before != nil && before?.resolution == after?.resolution
-        if let before, let host = before.host { hosts[host]?.remove(before, keepsRecords: isSame) }
+        if let before, let host = before.host {
+            if isWithdrawal {
+                forgetWithdrawn(id, &touched)
+                hosts[host]?.withdraw(before)
+                hostsOfWithdrawn[id] = host
+            } else {
+                hosts[host]?.remove(before, keepsRecords: isSame)
+            }
+        }
         services[id] = after
         if let after, let host = after.host, let name = after.resolution?.host {
             if hosts[host] == nil { unwatchedHosts.insert(host) }
@@ -182,6 +200,16 @@ extension PeerStore {
         openServiceCount += (after?.isOpen == true ? 1 : 0) - (before?.isOpen == true ? 1 : 0)
         touched.services.insert(id)
         updateHosts([before?.host, after?.host], &touched)
+    }
+
+    /// Drops the records of withdrawn services that were kept, if the given one was the last of its host.
+    private mutating func forgetWithdrawn(_ id: UUID, _ touched: inout Touched) {
+        guard let host = hostsOfWithdrawn.removeValue(forKey: id), hosts[host] != nil else {
+            return
+        }
+        hosts[host]?.forget(id)
+        claims.update(host, to: hosts[host])
+        touched.hosts.insert(host)
     }
 
     /// Removes hosts that have lost their last service, and updates the claims of the others.

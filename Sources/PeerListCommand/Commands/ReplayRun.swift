@@ -1,5 +1,6 @@
 // Runs `peerlist replay`: in the list, line by line, or as of a time.
 import Glibc
+import PeerHappenings
 import PeerList
 import PeerRecording
 import PeerScreen
@@ -114,6 +115,7 @@ struct ReplayStream {
     private let recording: Recording
     private let speed: Double
     private var sentences: PlainLines
+    private var account = RecordedAccount()
     private var buffer: [UInt8] = []
     private var failure: ExitStatus?
     /// The time of a line, and when it was printed: the recording's clock runs from there.
@@ -141,9 +143,9 @@ struct ReplayStream {
                 if !damage.isCutOff { isWhole = false }
             case .line:
                 if let time = recording.list.time {
-                    while let due = sentences.due, due <= time {
+                    while let due = account.due, due <= time, !printsLines {
                         await wait(until: due)
-                        write(sentences.removeDueLines(at: due))
+                        write(account.removeDue(at: due))
                     }
                     await wait(until: time)
                 }
@@ -151,11 +153,11 @@ struct ReplayStream {
             }
             // Reading may wait now, so what was read is printed before.
             if !recording.hasBufferedLine {
-                if options.follows || options.path == "-" { write(sentences.removeAllLines()) }
+                if options.follows || options.path == "-" { write(account.removeAll()) }
                 flush()
             }
         }
-        write(sentences.removeAllLines())
+        write(account.removeAll())
         flush()
         return isWhole ? failure ?? .done : .failure
     }
@@ -184,9 +186,15 @@ struct ReplayStream {
         if recording.beginsRun, let header = recording.list.header {
             sentences.begin(header, at: time)
         }
-        if let update = recording.update { sentences.update(update) }
-        if let notice = recording.notice { sentences.notice(notice) }
-        write(sentences.removeDueLines(at: time))
+        if let notice = recording.notice { sentences.add(notice) }
+        account.add(recording)
+        write(account.removeDue(at: time))
+    }
+
+    /// Writes the sentences about what happened.
+    private mutating func write(_ events: [Happening]) {
+        for event in events { sentences.add(event) }
+        write(sentences.removeAll())
     }
 
     private mutating func write(_ bytes: [UInt8]) {

@@ -82,6 +82,8 @@ struct Options: Equatable, Sendable {
     var hooks: [Hook] = []
     /// The events that were given before the first hook.
     var eventsBeforeHooks: Set<Hook.Event> = []
+    /// The time of a `--for` before the first `--exec`.
+    var absenceBeforeHooks: Duration?
     /// Whether to wait until discovery is quiet, write the list, and exit.
     var once = false
     var hasHeading = true

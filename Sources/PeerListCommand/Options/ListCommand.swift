@@ -84,18 +84,23 @@ extension Command {
             throw UsageError(
                 "'--no-header' applies to the tables of '--once' and 'types'; leave it out")
         }
-        guard options.eventsBeforeHooks.isEmpty || options.hooks.count == 1 else {
+        guard
+            options.eventsBeforeHooks.isEmpty && options.absenceBeforeHooks == nil
+                || options.hooks.count == 1
+        else {
             throw UsageError(
-                "of several '--exec', each '--on' applies to the one before it; write "
+                "of several '--exec', each '--on' and '--for' applies to the one before it; write "
                     + "'--exec COMMAND --on EVENTS'")
         }
         for index in options.hooks.indices {
+            options.hooks[index].absence =
+                options.hooks[index].absence ?? options.absenceBeforeHooks
             options.hooks[index].events.formUnion(options.eventsBeforeHooks)
             if options.hooks[index].events.isEmpty {
                 options.hooks[index].events = Hook.standardEvents
             }
         }
-        options.eventsBeforeHooks = []
+        (options.eventsBeforeHooks, options.absenceBeforeHooks) = ([], nil)
         return .list(options)
     }
 }
@@ -242,6 +247,17 @@ extension Options {
                 options.hooks[last].events.formUnion(events)
             } else {
                 options.eventsBeforeHooks.formUnion(events)
+            }
+        }.requiring("--exec", advice: "add '--exec COMMAND'"),
+        .value(
+            "--for", .seconds,
+            "Run the COMMAND of the '--exec' before it only when a device has been gone or silent for "
+                + "SECONDS; for one that is back earlier it is not run at all"
+        ) { options, time in
+            if let last = options.hooks.indices.last {
+                options.hooks[last].absence = time
+            } else {
+                options.absenceBeforeHooks = time
             }
         }.requiring("--exec", advice: "add '--exec COMMAND'"),
     ]

@@ -12,6 +12,8 @@ package struct ItemChange: Sendable {
         case changed
         /// An item stopped answering.
         case unanswered
+        /// An item was not found again after an interface of this machine was back.
+        case link
     }
 
     /// The way in which the item changed.

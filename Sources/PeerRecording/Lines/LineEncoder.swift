@@ -1,5 +1,6 @@
 // Encodes the changes of the list as numbered JSON lines.
 import FoundationEssentials
+package import PeerHappenings
 public import PeerList
 
 /// The encoder of one output's JSON lines.
@@ -182,6 +183,12 @@ public struct LineEncoder: Sendable {
             members.write("message", notice.message)
             if let backend = notice.backend { members.write("backend", backend.rawValue) }
         }
+    }
+
+    /// Encodes something that happened and is said at a time; returns nothing for what was there at the start.
+    package mutating func happening(_ happening: Happening, at time: Timestamp) -> [UInt8] {
+        if case .item(let event) = happening, event.event == .there { return [] }
+        return line("event", at: time) { members in happening.writeMembers(to: &members) }
     }
 
     /// Encodes the last line.

@@ -1,5 +1,6 @@
 // Writes the list as JSON lines to one output, and starts again after an outage.
 import FoundationEssentials
+package import PeerHappenings
 public import PeerList
 
 /// The JSON lines of the list on standard output or in a file.
@@ -64,6 +65,16 @@ public final class LineOutput {
     public func notice(_ notice: Notice, list: @autoclosure () -> [ListSection]) {
         _ = resume(at: notice.time, list)
         writer.write(encoder.notice(notice))
+    }
+
+    /// Writes something that happened and is said at a time; `list` is the current list, evaluated only after
+    /// an outage.
+    package func happening(
+        _ happening: Happening, at time: Timestamp, list: @autoclosure () -> [ListSection]
+    ) {
+        _ = resume(at: time, list)
+        let line = encoder.happening(happening, at: time)
+        if !line.isEmpty { writer.write(line) }
     }
 
     /// Tries to recover from a failure; `list` is the current list, evaluated only for that.

@@ -87,7 +87,7 @@ extension PeerListUpdate {
                 case .move, .insertSection, .deleteSection, .moveSection: break
                 }
             }
-        case .notice, .end, nil: return nil
+        case .notice, .event, .end, nil: return nil
         }
         self.init(
             items, cause: line.kind == .diff ? line.cause : .changed, from: old.snapshot,

@@ -1,5 +1,6 @@
 // A parsed line of a recording.
 import FoundationEssentials
+package import PeerHappenings
 package import PeerList
 
 /// One line of a recording, with the members of its kind.
@@ -11,6 +12,8 @@ package struct RecordedLine: Sendable {
         case diff
         /// A notice, and the backend from then on if it changed.
         case notice
+        /// Something that happened. What happened to devices is derived from the differences.
+        case event
         /// The last line of a run.
         case end
     }
@@ -36,6 +39,17 @@ package struct RecordedLine: Sendable {
     package private(set) var message = ""
     private(set) var reason = LineEncoder.EndReason.finished
 
+    private var event = ""
+    private var source = ""
+    private var count = 0
+    private var at = Timestamp(microseconds: 0)
+
+    /// The event of an interface, a backend, a broker or an observer, if the line has one.
+    package var sourceHappening: SourceHappening? {
+        guard kind == .event, let event = SourceHappening.Event(rawValue: event) else { return nil }
+        return SourceHappening(event, source, count: count, at: at)
+    }
+
     /// The backend that a notice names.
     var backend: String? { header.backend.isEmpty ? nil : header.backend }
 
@@ -59,6 +73,10 @@ package struct RecordedLine: Sendable {
             Field("code", { $0.code }, { $0.code = $1 }),
             Field("message", { $0.message }, { $0.message = $1 }),
             Field("reason", { $0.reason }, { $0.reason = $1 }),
+            Field("event", { $0.event }, { $0.event = $1 }),
+            Field("at", { $0.at }, { $0.at = $1 }),
+            Field("source", { $0.source }, { $0.source = $1 }),
+            Field("count", { $0.count }, { $0.count = $1 }),
         ]
 
     private static let sectionsField = {
@@ -121,6 +139,8 @@ package struct RecordedLine: Sendable {
                 members.has("cause", "changes"), "a difference has a cause and changes")
         case .notice:
             try reader.require(members.has("code", "message"), "a notice has a code and a message")
+        case .event:
+            try reader.require(members.has("event", "at"), "an event has a name and a time")
         case .end: try reader.require(members.has("reason"), "the reason is missing")
         case nil: break
         }

@@ -67,7 +67,7 @@ public struct RecordedList: Sendable {
         case .diff: try apply(line.changes)
         case .notice: if let backend = line.backend { header?.backend = backend }
         case .end: ending = line.reason
-        case .begin, nil: break
+        case .begin, .event, nil: break
         }
     }
 

@@ -1,4 +1,5 @@
 // Reads a recording line by line and folds its list.
+package import PeerHappenings
 public import PeerList
 
 /// A part of a recording that cannot be used, and the reason.
@@ -68,18 +69,21 @@ public final class Recording {
     /// The notice in the last line, if this version knows its code.
     public var notice: Notice? { line?.notice }
 
+    /// The event of an interface, a backend, a broker or an observer, if the last line has one.
+    package var sourceHappening: SourceHappening? { line?.sourceHappening }
+
     /// The cause of the changes in the last line, if it is a difference.
     package var cause: PeerListUpdate.Cause? { line?.kind == .diff ? line?.cause : nil }
 
     /// The items that the last line inserted, deleted or changed; all items after a `begin`. A deleted
-    /// item has its last state. Unlike ``update``, this costs nothing for the other items.
-    package var touchedItems: [(item: ListItem, isDeleted: Bool)] {
+    /// item has its last state, and the reason. Unlike ``update``, this costs nothing for the other items.
+    package var touchedItems: [(item: ListItem, departure: ItemChanges.Departure?)] {
         guard let line else { return [] }
-        if line.kind == .begin { return list.items.values.map { ($0, false) } }
+        if line.kind == .begin { return list.items.values.map { ($0, nil) } }
         return line.changes.compactMap { change in
             switch change.op {
-            case .delete: change.item.map { ($0, true) }
-            case .insert, .update: list.items[change.id].map { ($0, false) }
+            case .delete: change.item.map { ($0, change.reason) }
+            case .insert, .update: list.items[change.id].map { ($0, nil) }
             case .move, .insertSection, .deleteSection, .moveSection: nil
             }
         }

@@ -1,5 +1,6 @@
 // Describes a row in lines: name, kind, state, addresses, services with their TXT records, evidence and history.
 import FoundationEssentials
+import PeerHappenings
 import PeerList
 import PeerSession
 import PeerText

@@ -1,5 +1,6 @@
 // Records the arrivals, departures and changes of the session's list.
 import FoundationEssentials
+import PeerHappenings
 import PeerList
 import PeerText
 import TerminalList

@@ -1,6 +1,7 @@
 // The live list without a terminal: session events and keys in, frames out.
 import DiffCore
 import FoundationEssentials
+import PeerHappenings
 import PeerList
 import PeerRecording
 import PeerSession

@@ -1,6 +1,7 @@
 // The contents of the list: its columns, and the rows and cells computed from index, history and choices.
 import DiffCore
 import FoundationEssentials
+import PeerHappenings
 import PeerList
 import PeerText
 import TerminalList

@@ -1,10 +1,10 @@
 // Sends the session's events to the screen, across threads and without waiting.
 import DiffCore
 package import FoundationEssentials
+package import PeerHappenings
 package import PeerList
 package import PeerRecording
 import PeerSession
-package import PeerText
 
 /// An event of the session for the screen.
 package enum ScreenEvent: Sendable {
@@ -79,6 +79,7 @@ package final class ScreenOutput: ListOutput {
             notices.append(notice)
         case .observers(let observers):
             self.observers = !isBehind && send(.observers(observers)) ? nil : observers
+        case .happened: break
         case .tick: if isBehind { catchUp(with: list, at: time) }
         case .reopened, .ended: break
         }

@@ -13,6 +13,8 @@ package struct Hook: Equatable, Sendable {
 
     /// The changes at which the program is run.
     package var events = standardEvents
+    /// The time for which a device has to be gone or silent before the program is run for it; `nil` for none.
+    package var absence: Duration?
     /// The program, and its arguments.
     var arguments: [String]
 

@@ -1,34 +1,40 @@
-// Turns the updates of a session into changes for hooks, and hands them to their programs.
-import DiffCore
+// Turns what happened into changes for hooks, and hands them to their programs.
 import FoundationEssentials
+import PeerHappenings
 package import PeerList
 package import PeerRecording
-import PeerText
 
 /// The output of a session that runs the programs of hooks.
 package final class HookOutput: ListOutput {
-    private var changes: HookChanges
     private let runners: [HookRunner]
+    /// The absences of each hook that waits for them to last.
+    private var absences: [LastingAbsences]
 
     package init(_ runners: [HookRunner]) {
         self.runners = runners
-        changes = HookChanges(wanted: runners.reduce(into: []) { $0.formUnion($1.hook.events) })
+        absences = runners.map { LastingAbsences(for: $0.hook.absence) }
     }
 
     package var isGrouped: Bool { true }
-    package var isBehind: Bool { changes.due != nil }
+    package var isBehind: Bool { false }
+    package var due: ContinuousClock.Instant? { absences.compactMap(\.due).min() }
 
     package func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
+        let now = ContinuousClock.now
         switch event {
-        case .fill(let fill): changes.fill = fill
-        case .updated(let update): changes.update(update.items)
-        case .began, .handedOver, .sighted, .observers, .noticed, .tick, .reopened, .ended: break
-        }
-        let isLast = if case .ended = event { true } else { false }
+        case .happened(let events):
+            for change in events.compactMap(\.ofItem).compactMap(ItemChange.init) {
+                for index in runners.indices where absences[index].passes(change, at: now) {
+                    runners[index].add(change)
+                }
+            }
+        case .tick: break
         // The session reads no more notices.
-        if isLast { for runner in runners { runner.beginEnding() } }
-        for change in isLast ? changes.removeAll() : changes.removeDue(at: time) {
-            for runner in runners { runner.add(change) }
+        case .ended: for runner in runners { runner.beginEnding() }
+        case .began, .fill, .updated, .handedOver, .sighted, .observers, .noticed, .reopened: return
+        }
+        for index in runners.indices {
+            for change in absences[index].removeDue(at: now) { runners[index].add(change) }
         }
     }
 
@@ -36,133 +42,74 @@ package final class HookOutput: ListOutput {
     package func close(within limit: Duration) async -> LineFailure? { nil }
 }
 
-/// The changes of a list as hooks get them, in order.
+extension ItemChange {
+    /// Creates the change of which hooks get something that happened; `nil` if they do not.
+    init?(_ happening: ItemHappening) {
+        let item = happening.item
+        let isNew = item.peer.isNew
+        let (events, content): ([Event], Content?) =
+            switch happening.event {
+            case .there: (isNew ? [.new] : [], .arrived)
+            case .arrived: (isNew ? [.new, .arrived] : [.arrived], .arrived)
+            case .left where happening.reason == .link: ([.link], .departed(.removed))
+            case .left: ([.departed], .departed(happening.reason == .backend ? .backend : .removed))
+            case .silent: ([.unanswered, .changed], happening.was.map { .changed(was: $0) })
+            case .answers, .changed, .identified:
+                ([.changed], happening.was.map { .changed(was: $0) })
+            }
+        guard let content, !events.isEmpty else { return nil }
+        self.init(events, item, content, at: happening.time)
+    }
+
+    /// Whether the item is there and answers after the change; `nil` if the change does not tell.
+    fileprivate var isThere: Bool? {
+        switch content {
+        case .arrived: true
+        case .departed: false
+        case .changed: item.peer.presence == .unknown ? nil : item.peer.presence != .unanswered
+        }
+    }
+}
+
+/// The departures and silences of a hook that is run only when they have lasted.
 ///
-/// An arrival waits for a second, or for up to three until it has an address, and includes what is learned
-/// meanwhile. Later changes wait for it.
-struct HookChanges {
-    private static let (delay, patience): (Int64, Int64) = (1_000_000, 3_000_000)
-    /// The maximum weight of changes that wait; beyond it the oldest wait no longer.
-    static let limit = 1_000
+/// Of an absence that ends earlier, the hook gets neither the begin nor the end.
+struct LastingAbsences {
+    typealias Instant = ContinuousClock.Instant
 
-    /// The initial fill: what it covers has not arrived.
-    var fill = InitialFill.none
-    private let wanted: Set<ItemChange.Event>
-    private var queue = SettlingQueue<ItemChange> { item in
-        item.peer.addresses.isEmpty ? Self.patience : Self.delay
+    /// The maximum number of items that are away; the changes of others are not kept back.
+    static let limit = 10_000
+
+    /// The time that an absence has to last; `nil` if nothing is kept back.
+    private let time: Duration?
+    private var kept: [UUID: (changes: [ItemChange], due: Instant)] = [:]
+
+    init(for time: Duration?) { self.time = time }
+
+    /// The time at which the first absence has lasted.
+    var due: Instant? { kept.values.lazy.map(\.due).min() }
+
+    /// Whether a change goes to the program now.
+    mutating func passes(_ change: ItemChange, at now: Instant) -> Bool {
+        guard let time, let isThere = change.isThere else { return true }
+        let id = change.item.id
+        if isThere { return kept.removeValue(forKey: id) == nil }
+        guard kept[id] != nil || kept.count < Self.limit else { return true }
+        kept[id, default: ([], now + time)].changes.append(change)
+        return false
     }
 
-    init(wanted: Set<ItemChange.Event>) { self.wanted = wanted }
-
-    /// The time at which the first delayed arrival is due; `nil` if there is none.
-    var due: Timestamp? { queue.due }
-
-    /// Adds the departures, the arrivals and the changes of items, each by section and name.
-    mutating func update(_ items: ItemChanges) {
-        // Items that continue under an identifier that is new to the list, by that. Those that become
-        // part of another item depart.
-        var former: [UUID: ListItem] = [:]
-        for (item, reason) in items.departures.values.inOrder(of: \.item)
-        where !queue.delete(item.id, reason, in: items) {
-            if let successor = items.replacements[item.id],
-                items.arrivals[successor] != nil, former[successor] == nil
-            {
-                former[successor] = item
-            } else if !isUnreported(item) {
-                append(ItemChange([.departed], item, .departed(reason), at: items.time))
-            }
-        }
-        for item in items.arrivals.values.inOrder(of: \.self) {
-            guard let was = former[item.id], !isUnreported(was) else {
-                queue.append(arrival: item, at: items.time)
-                continue
-            }
-            appendChange(of: item, from: was, at: items.time)
-        }
-        for change in items.changes.values.inOrder(of: \.now) {
-            appendChange(of: change.now, from: change.was, at: items.time)
+    /// Removes and returns the changes of absences that have lasted.
+    mutating func removeDue(at now: Instant) -> [ItemChange] {
+        let due = kept.filter { $0.value.due <= now }
+        for id in due.keys { kept[id] = nil }
+        return due.values.flatMap(\.changes).sorted {
+            ($0.time, $0.item.id) < ($1.time, $1.item.id)
         }
     }
-
-    /// Removes and returns the changes that are not delayed at a time.
-    mutating func removeDue(at time: Timestamp) -> [ItemChange] {
-        var removed = queue.removeDue(at: time)
-        while queue.count > 1, queue.sum(Self.weight) > Self.limit {
-            removed += queue.removeFirst(queue.count / 2)
-        }
-        return removed.compactMap(change)
-    }
-
-    mutating func removeAll() -> [ItemChange] { queue.removeAll().compactMap(change) }
-
-    private mutating func append(_ change: ItemChange) {
-        if !wanted.isDisjoint(with: change.events) { queue.append(change) }
-    }
-
-    /// Whether an item has not arrived, and its host is not known: it may turn out to be part of another
-    /// device, so hooks get nothing of it.
-    private func isUnreported(_ item: ListItem) -> Bool {
-        fill.covers(item.peer) && !item.peer.isResolved
-    }
-
-    private mutating func appendChange(of item: ListItem, from was: ListItem, at time: Timestamp) {
-        guard !queue.update(item) else { return }
-        // Only its host tells whether a device is new.
-        if item.peer.isNew, !was.peer.isNew {
-            append(ItemChange([.new], item, .arrived, at: time))
-        }
-        guard !isUnreported(was) else { return }
-        if item.peer.presence == .unanswered, was.peer.presence != .unanswered {
-            append(ItemChange([.unanswered, .changed], item, .changed(was: was), at: time))
-            return
-        }
-        // More is learned in the initial fill, and a backend that goes away and returns changes no device.
-        var before = was
-        if [was.peer.presence, item.peer.presence].contains(.unknown) {
-            before.peer.presence = item.peer.presence
-        }
-        guard fill != .running, !item.isSame(as: before) else { return }
-        append(ItemChange([.changed], item, .changed(was: was), at: time))
-    }
-
-    /// Returns the change of an element; `nil` for an arrival in the initial fill.
-    private func change(_ element: SettlingQueue<ItemChange>.Element) -> ItemChange? {
-        switch element {
-        case .other(let change): return change
-        case .arrival(let item, let time):
-            let events: [ItemChange.Event] =
-                (item.peer.isNew ? [.new] : []) + (fill.covers(item.peer) ? [] : [.arrived])
-            return events.isEmpty ? nil : ItemChange(events, item, .arrived, at: time)
-        }
-    }
-
-    private static func weight(_ element: SettlingQueue<ItemChange>.Element) -> Int {
-        switch element {
-        case .other(let change): change.weight
-        case .arrival(let item, _): item.weight
-        }
-    }
-}
-
-extension Collection {
-    /// Returns the elements in the order of items that they have: by section, then by name.
-    fileprivate func inOrder(of item: (Element) -> ListItem) -> [Element] {
-        guard count > 1 else { return Array(self) }
-        let elements = Dictionary(uniqueKeysWithValues: map { (item($0).id, $0) })
-        let order = ListOrder(
-            elements.map { id, element in
-                (id, item(element).section, SortKey(item(element), by: .name))
-            })
-        return order.rows.flatMap(\.items).compactMap { elements[$0] }
-    }
-}
-
-extension ListItem {
-    /// The share of a bound on memory: 1, and more for a device of many services.
-    fileprivate var weight: Int { 1 + peer.services.count / 20 }
 }
 
 extension ItemChange {
     /// The share of a bound on memory: 1, and more for a device of many services.
-    var weight: Int { item.weight }
+    var weight: Int { 1 + item.peer.services.count / 20 }
 }

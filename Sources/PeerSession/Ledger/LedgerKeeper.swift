@@ -1,5 +1,6 @@
 // Recognises the devices of a session by the ledger, and saves the ledger.
 import FoundationEssentials
+import PeerHappenings
 import PeerList
 import PeerRecording
 import PeerText
@@ -92,7 +93,8 @@ struct LedgerKeeper: Sendable {
     private mutating func note(_ items: ItemChanges, during fill: InitialFill) {
         var former: [UUID: (id: UUID, mark: Mark)] = [:]
         for (id, departure) in items.departures.sorted(by: { $0.key < $1.key }) {
-            note(departure.item.peer, until: departure.item.peer.lastSeen)
+            let wasThere = departure.reason == .removed && departure.item.peer.presence == .present
+            note(departure.item.peer, until: wasThere ? items.time : departure.item.peer.lastSeen)
             guard let mark = marks.removeValue(forKey: id) else { continue }
             listed.remove(mark.key)
             guard let new = items.replacements[id], former[new] == nil else { continue }

@@ -1,7 +1,7 @@
 // The interface of the outputs that a session updates: lines, sentences, a table, the screen.
+package import PeerHappenings
 package import PeerList
 package import PeerRecording
-package import PeerText
 
 package enum OutputEvent {
     /// The list begins; it is empty.
@@ -11,6 +11,8 @@ package enum OutputEvent {
     /// The header changed, because of another backend or another name of this machine.
     case handedOver(LineHeader)
     case updated(PeerListUpdate)
+    /// Something happened and has settled.
+    case happened([Happening])
     /// The paths of a service changed, or it was heard again; the list is unchanged.
     case sighted
     case noticed(Notice)
@@ -33,6 +35,9 @@ package protocol ListOutput: AnyObject {
     /// Whether something was left out that the next ``OutputEvent/tick`` makes up for.
     var isBehind: Bool { get }
 
+    /// The time of the next ``OutputEvent/tick`` that the output needs; `nil` for none.
+    var due: ContinuousClock.Instant? { get }
+
     /// Handles an event; `list` is the list after it.
     func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection])
 
@@ -42,6 +47,7 @@ package protocol ListOutput: AnyObject {
 
 extension ListOutput {
     package var isGrouped: Bool { false }
+    package var due: ContinuousClock.Instant? { nil }
 }
 
 extension LineOutput: ListOutput {
@@ -53,6 +59,7 @@ extension LineOutput: ListOutput {
         case .began(let header): begin(header, at: time)
         case .handedOver(let header): handedOver(header)
         case .updated(let update): self.update(update, list: list())
+        case .happened(let events): for event in events { happening(event, at: time, list: list()) }
         case .sighted, .fill, .observers: break
         case .noticed(let notice): self.notice(notice, list: list())
         case .tick: tick(at: time, list: list())

@@ -47,7 +47,7 @@ package final class OnceOutput: ListOutput {
                 size = bytes.count
                 writer.write(bytes)
             }
-        case .fill, .updated, .sighted, .observers, .tick, .reopened: break
+        case .fill, .updated, .happened, .sighted, .observers, .tick, .reopened: break
         }
     }
 

@@ -1,6 +1,6 @@
 // Writes the changes of the list in sentences, one line per change.
-import DiffCore
 import FoundationEssentials
+package import PeerHappenings
 package import PeerList
 package import PeerRecording
 package import PeerText
@@ -17,18 +17,16 @@ package final class PlainOutput: ListOutput {
     }
 
     package var isGrouped: Bool { true }
-    package var isBehind: Bool { lines.due != nil }
+    package var isBehind: Bool { false }
 
     package func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
         switch event {
         case .began(let header): lines.begin(header, at: time)
-        case .fill(let fill): lines.fill = fill
-        case .updated(let update): lines.update(update)
-        case .noticed(let notice): if reportsNotices { lines.notice(notice) }
-        case .handedOver, .sighted, .observers, .tick, .reopened, .ended: break
+        case .happened(let events): for event in events { lines.add(event) }
+        case .noticed(let notice): if reportsNotices { lines.add(notice) }
+        case .fill, .updated, .handedOver, .sighted, .observers, .tick, .reopened, .ended: break
         }
-        let isLast = if case .ended = event { true } else { false }
-        let text = isLast ? lines.removeAllLines() : lines.removeDueLines(at: time)
+        let text = lines.removeAll()
         if !text.isEmpty { writer.write(text) }
     }
 
@@ -37,23 +35,13 @@ package final class PlainOutput: ListOutput {
     }
 }
 
-/// A line starts with the local date and time and one of the words `Already there`,
-/// `Arrived`, `Changed`, `Left`, `Notice` and `Browsing`, followed by sentences that a
-/// screen reader can read out. Text from the network is escaped, so that a change
-/// is one line and cannot control the terminal.
-///
-/// An arrival is delayed by a second and includes what is learned meanwhile.
-/// Later lines wait for it, so that lines are in order.
+/// A line starts with the local date and time and one of the words `Already there`, `Arrived`, `Changed`,
+/// `Left`, `Silent`, `Answers`, `Notice` and `Browsing`, followed by sentences that a screen reader can read
+/// out. Text from the network is escaped, so that an event is one line and cannot control the terminal.
 package struct PlainLines {
-    /// The delay of an arrival in microseconds.
-    private static let delay: Int64 = 1_000_000
-
     private let charset: Charset
     private let localTime: (Timestamp) -> LocalTime
-    /// The initial fill: items that it covers were already there.
-    var fill = InitialFill.none
-    /// Arrivals, and the lines between them.
-    private var queue = SettlingQueue<String> { _ in Self.delay }
+    private var text: [UInt8] = []
 
     /// Creates no lines yet; `localTime` replaces the conversion to the system's time zone.
     package init(
@@ -62,9 +50,6 @@ package struct PlainLines {
         self.charset = charset
         self.localTime = localTime
     }
-
-    /// The time at which the first delayed arrival is due; `nil` if there is none.
-    package var due: Timestamp? { queue.due }
 
     package mutating func begin(_ header: LineHeader, at time: Timestamp) {
         let types = header.filter.types.joined(separator: ", ")
@@ -77,59 +62,28 @@ package struct PlainLines {
         add("Browsing", "\(wanted) \(place)\(limit). Times are local.", time)
     }
 
-    /// Adds lines for the items that left, arrived and changed, in this order.
-    package mutating func update(_ update: PeerListUpdate) {
-        let items = update.items
-        for deletion in update.difference.deletedItems {
-            guard let (item, reason) = items.departures[deletion.item],
-                !queue.delete(deletion.item, reason, in: items)
-            else { continue }
-            add("Left", "\(item.title). \(sentence(reason.phrase))", items.time)
-        }
-        for insertion in update.difference.insertedItems {
-            guard let item = items.arrivals[insertion.item] else { continue }
-            queue.append(arrival: item, at: items.time)
-        }
-        for change in update.difference.reconfiguredItems {
-            guard let states = items.changes[change.item], !queue.update(states.now) else {
-                continue
-            }
-            if let sentences = states.sentences { add("Changed", sentences, items.time) }
+    package mutating func add(_ happening: Happening) {
+        switch happening {
+        case .item(let event): add(event.word, event.sentences, event.time)
+        case .source(let event):
+            if let text = event.sentence { add("Notice", text + ".", event.time) }
         }
     }
 
-    package mutating func notice(_ notice: Notice) {
+    package mutating func add(_ notice: Notice) {
         let end = notice.message.hasSuffix(".") ? "" : "."
         add("Notice", notice.message + end, notice.time)
     }
 
-    /// Removes and returns the lines that are not delayed at a time, as UTF-8.
-    package mutating func removeDueLines(at time: Timestamp) -> [UInt8] {
-        text(queue.removeDue(at: time))
-    }
-
-    package mutating func removeAllLines() -> [UInt8] { text(queue.removeAll()) }
-
-    private func text(_ elements: [SettlingQueue<String>.Element]) -> [UInt8] {
-        let lines = elements.map { element in
-            switch element {
-            case .other(let line): line
-            case .arrival(let item, let time):
-                line(
-                    fill.covers(item.peer) ? "Already there" : "Arrived",
-                    item.sentences(during: fill), time)
-            }
-        }
-        return Array(lines.joined().utf8)
+    /// Removes and returns the lines, as UTF-8.
+    package mutating func removeAll() -> [UInt8] {
+        defer { text = [] }
+        return text
     }
 
     private mutating func add(_ word: String, _ text: String, _ time: Timestamp) {
-        queue.append(line(word, text, time))
-    }
-
-    private func line(_ word: String, _ text: String, _ time: Timestamp) -> String {
         let local = localTime(time)
-        return SafeText.logText("\(local.day) \(local.clock) \(word): \(text)", charset: charset)
-            + "\n"
+        let line = "\(local.day) \(local.clock) \(word): \(text)"
+        self.text += Array((SafeText.logText(line, charset: charset) + "\n").utf8)
     }
 }

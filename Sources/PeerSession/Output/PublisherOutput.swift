@@ -50,7 +50,7 @@ package final class PublisherOutput: ListOutput {
         case .began(let header): publisher.start(header, access)
         case .handedOver(let header): publisher.handedOver(header)
         case .updated(let update): publisher.updated(update, list: list)
-        case .fill, .sighted, .observers, .noticed, .tick, .reopened, .ended: break
+        case .fill, .happened, .sighted, .observers, .noticed, .tick, .reopened, .ended: break
         }
     }
 

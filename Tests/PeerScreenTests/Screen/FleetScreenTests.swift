@@ -2,6 +2,7 @@
 import DiffCore
 import FoundationEssentials
 import PeerFleet
+import PeerHappenings
 import PeerList
 import PeerListTestSupport
 import PeerRecording

@@ -1,6 +1,7 @@
 // Golden screens of the live list, and tests of its keys and the mouse, on a screen without a terminal.
 import FoundationEssentials
 import Glibc
+import PeerHappenings
 import PeerList
 import PeerListTestSupport
 import TerminalList

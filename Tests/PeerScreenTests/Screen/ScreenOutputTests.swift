@@ -2,6 +2,7 @@
 import DiffCore
 import FoundationEssentials
 import LabSupport
+import PeerHappenings
 import PeerList
 import PeerListTestSupport
 import PeerRecording

@@ -1,6 +1,7 @@
 // Hooks run real programs: one at a time, with limits, with nothing inherited and nothing left behind.
 import Foundation
 import LabSupport
+import PeerHappenings
 import PeerList
 import PeerListTestSupport
 import PeerRecording
@@ -211,9 +212,8 @@ import Testing
         let reports = Reports()
         let runner = try await start("echo ran; exit 7", reports)
         let output = HookOutput([runner])
-        var script = ListScript()
-        let update = script.change(.arrived, at: House.time(1), to: [peer].sections(.device))
-        output.handle(.updated(update), at: House.time(1)) { [] }
+        let arrival = ItemHappening(.arrived, .peer(peer), at: House.time(1))
+        output.handle(.happened([.item(arrival)]), at: House.time(1)) { [] }
         output.handle(.ended(.interrupted), at: House.time(1)) { [] }
         try await expectLine("ran")
         let last = await runner.stop(within: .seconds(600))

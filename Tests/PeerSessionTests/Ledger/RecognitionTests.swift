@@ -1,5 +1,6 @@
 // Devices of a whole network in several sessions: what is new, what is back, and under which label.
 import FoundationEssentials
+import PeerHappenings
 import PeerList
 import PeerListTestSupport
 import Testing
@@ -101,7 +102,11 @@ private struct Sessions {
     }
 
     mutating func label(_ host: String, _ text: String) -> Bool {
-        device(host).map { keeper.setLabel(text, of: $0.id, isListed: true) == nil } ?? false
+        guard let id = device(host)?.id, keeper.setLabel(text, of: id, isListed: true) == nil else {
+            return false
+        }
+        _ = keeper.adoptLabels(at: now) { [listing] in listing.devices.item($0) }
+        return true
     }
 }
 
@@ -212,15 +217,15 @@ private struct Sessions {
         sessions.fill = .over(sessions.now)
         sessions.bring("_http._tcp", "Cam", on: "cam.local")
         #expect(sessions.device("cam.local")?.isNew == true)
-        let left = sessions.now
         sessions.wait(300)
         sessions.remove("_http._tcp", "Cam")
+        let left = sessions.now
         sessions.wait(300)
         sessions.bring("_http._tcp", "Cam", on: "cam.local")
         let cam = try #require(sessions.device("cam.local"))
         #expect(!cam.isNew)
         #expect(cam.lastSeenBefore == left)
-        #expect(cam.encounter(during: .none)?.description == "is back after 10 minutes")
+        #expect(cam.encounter(during: .none)?.description == "is back after 5 minutes")
     }
 
     @Test func `a renamed device with the same evidence has its label and is not new`() throws {

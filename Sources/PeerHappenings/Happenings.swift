@@ -1,0 +1,329 @@
+// Derives what happened from the changes of a list, each event once and after it has settled.
+import FoundationEssentials
+package import PeerList
+
+/// The account of what happened to the items of a list.
+///
+/// A step in what is known is not an event in the world: a device announces its services one by one, withdraws
+/// them one by one, or does both within a moment when it restarts. So everything is said one second after it
+/// happened, and what comes or goes within a second belongs together. All outputs but the differences of the
+/// list are fed by the same account.
+///
+/// - An item arrives when its host, its name and its addresses are known, or after two seconds without
+///   addresses. A service whose host is not known has neither arrived nor can it leave.
+/// - It leaves when it is deleted and not inserted again within a second, as it was before the first of its
+///   services went.
+/// - It changes if its names, addresses, services or records differ when it has been the same for a second, or
+///   after three seconds. What the user sets or an observer sees is no change of its own.
+/// - What was there at the start of the list, or of an observer, has not arrived.
+///
+/// Times are those of the changes, so that a recording has the same account as the list it was made of. If the
+/// clock is set back, everything is said at once.
+package struct Happenings: Sendable {
+    /// The time in microseconds from an event until it is said.
+    private static let settling: Int64 = 1_000_000
+    /// The time from the first of several changes until they are said at the latest.
+    private static let patience: Int64 = 3_000_000
+    /// The maximum number of departures that are remembered for the time that items were away.
+    private static let departureLimit = 10_000
+
+    /// An item of which something is to be said, unless it turns out otherwise.
+    private struct Pending {
+        /// The item as it was said last; `nil` if it is about to arrive.
+        var was: ListItem?
+        /// The item as it is; `nil` if it is gone.
+        var now: ListItem?
+        /// The reason of its deletion.
+        var departure = ItemChanges.Departure.removed
+        /// The time of the event, if nothing else comes.
+        var time: Timestamp
+        /// The last time to which the event can be put off.
+        let limit: Timestamp
+        /// Whether an observer that was not online yet has reported the item, which was there before.
+        var isOfStart = false
+
+        init(was: ListItem?, now: ListItem?, at time: Timestamp) {
+            (self.was, self.now, self.time) = (was, now, time)
+            limit = time.advanced(by: Happenings.patience - Happenings.settling)
+        }
+    }
+
+    /// The initial fill: what it covers was there already.
+    package var fill = InitialFill.none
+
+    private var pending: [UUID: Pending] = [:]
+    /// The times of pending events, in order; an entry of another time than the event's counts no more.
+    private var queue: ArraySlice<(time: Timestamp, id: UUID)> = []
+    /// The same for arrivals that wait for their addresses.
+    private var waiting: ArraySlice<(time: Timestamp, id: UUID)> = []
+    /// The events that are said at once.
+    private var ready: [Happening] = []
+    /// The items that do not answer, and from when on.
+    private var silent: [UUID: Timestamp] = [:]
+    /// The times at which items have left.
+    private var departures: [UUID: Timestamp] = [:]
+    private var latest: Timestamp?
+
+    package init() {}
+
+    /// The time at which the next event is said; `nil` if there is none.
+    package var due: Timestamp? {
+        if let first = ready.first { return first.time }
+        let times = [queue.first?.time, waiting.first?.time].compactMap(\.self)
+        return times.min()?.advanced(by: Self.settling)
+    }
+
+    /// Adds an event of a source, which is said at once.
+    package mutating func add(_ happening: SourceHappening) { ready.append(.source(happening)) }
+
+    /// Adds the changes of a list.
+    ///
+    /// - Complexity: O(*m*) for *m* changed items.
+    package mutating func apply(_ items: ItemChanges) {
+        var arrivals = items.arrivals
+        for (id, departure) in items.departures.sorted(by: { $0.key < $1.key }) {
+            guard departure.reason == .identity else {
+                remove(id, departure, at: items.time)
+                continue
+            }
+            let new = items.replacements[id] ?? successor(of: departure.item, in: items)
+            if let new, let arrival = arrivals.removeValue(forKey: new) {
+                replace(id, departure.item, by: new, arrival, at: items.time)
+            } else {
+                merge(
+                    id, departure.item,
+                    into: new.flatMap { items.changes[$0]?.now ?? items.arrivals[$0] }, items.time)
+            }
+        }
+        for (id, item) in arrivals { insert(id, item, at: items.time) }
+        for (id, change) in items.changes { self.change(id, change, at: items.time) }
+    }
+
+    /// Returns the item under which another one goes on; a recording does not say it.
+    private func successor(of item: ListItem, in items: ItemChanges) -> UUID? {
+        let services = Set(item.peer.services.map(\.id))
+        func isSame(_ other: ListItem) -> Bool {
+            other.peer.services.contains { services.contains($0.id) }
+        }
+        return items.arrivals.first { isSame($0.value) }?.key
+            ?? items.changes.first { isSame($0.value.now) }?.key
+    }
+
+    /// Goes on with an item under another identifier.
+    private mutating func replace(
+        _ id: UUID, _ item: ListItem, by new: UUID, _ arrival: ListItem, at time: Timestamp
+    ) {
+        let former = pending.removeValue(forKey: id)
+        silent[new] = silent.removeValue(forKey: id) ?? silent[new]
+        // A device may have its own identifier again after a moment, or its host is known only now.
+        guard item.peer.isResolved, pending[new] == nil else {
+            return insert(new, arrival, at: time)
+        }
+        var state = former ?? Pending(was: item, now: nil, at: time)
+        state.now = arrival
+        postpone(new, state, to: time)
+    }
+
+    /// Ends an item that is a part of another one from now on.
+    private mutating func merge(
+        _ id: UUID, _ item: ListItem, into other: ListItem?, _ time: Timestamp
+    ) {
+        silent[id] = nil
+        if let state = pending.removeValue(forKey: id), state.was == nil { return }
+        guard let other, item.peer.isResolved else { return }
+        ready.append(.item(ItemHappening(.identified, other, at: time, was: item)))
+    }
+
+    private mutating func remove(
+        _ id: UUID, _ departure: (item: ListItem, reason: ItemChanges.Departure),
+        at time: Timestamp
+    ) {
+        guard departure.item.peer.isResolved else { return }
+        var state = pending[id] ?? Pending(was: departure.item, now: nil, at: time)
+        // An item that has not arrived cannot leave.
+        guard state.was != nil else {
+            pending[id] = nil
+            return
+        }
+        (state.now, state.departure, state.time) = (nil, departure.reason, time)
+        pending[id] = state
+        queue.append((time, id))
+    }
+
+    private mutating func insert(_ id: UUID, _ item: ListItem, at time: Timestamp) {
+        guard item.peer.isResolved else { return }
+        guard var state = pending[id] else {
+            var state = Pending(was: nil, now: item, at: time)
+            state.isOfStart = item.peer.presence == .unknown
+            return awaitAddresses(id, state, since: time)
+        }
+        // It was gone for less than a second.
+        state.now = item
+        postpone(id, state, to: time)
+    }
+
+    private mutating func change(_ id: UUID, _ change: ItemChanges.Change, at time: Timestamp) {
+        guard change.now.peer.isResolved else { return }
+        guard change.was.peer.isResolved else { return insert(id, change.now, at: time) }
+        guard var state = pending[id] else {
+            // More is learned in the initial fill.
+            guard fill != .running, isEvent(change, id) else { return }
+            return postpone(id, Pending(was: change.was, now: change.now, at: time), to: time)
+        }
+        state.now = change.now
+        if state.was != nil {
+            postpone(id, state, to: time)
+        } else if state.time > time {
+            awaitAddresses(id, state, since: time)
+        } else {
+            pending[id] = state
+        }
+    }
+
+    /// Has an arrival wait until its addresses are known.
+    private mutating func awaitAddresses(_ id: UUID, _ state: Pending, since time: Timestamp) {
+        if state.now?.peer.addresses.isEmpty == false { return postpone(id, state, to: time) }
+        if pending[id] == nil { waiting.append((state.limit, id)) }
+        pending[id] = state
+        pending[id]?.time = state.limit
+    }
+
+    /// Puts an event off to a time, if that is not beyond its limit.
+    private mutating func postpone(_ id: UUID, _ state: Pending, to time: Timestamp) {
+        pending[id] = state
+        guard time <= state.limit else { return }
+        pending[id]?.time = time
+        queue.append((time, id))
+    }
+
+    /// Whether a change is to be said.
+    private func isEvent(_ change: ItemChanges.Change, _ id: UUID) -> Bool {
+        switch change.now.peer.presence {
+        case .unanswered where silent[id] == nil: true
+        case .present where silent[id] != nil: true
+        default: change.isOfItsOwn
+        }
+    }
+
+    // MARK: What is said
+
+    /// Removes and returns the events that are to be said at a time, in order.
+    ///
+    /// - Complexity: O(*m* log *m*) for *m* events.
+    package mutating func removeDue(at time: Timestamp) -> [Happening] {
+        defer { latest = time }
+        if let latest, time < latest { return removeAll() }
+        return remove { $0.advanced(by: Self.settling) <= time }
+    }
+
+    /// Removes and returns all events, at the end of the list.
+    package mutating func removeAll() -> [Happening] { remove { _ in true } }
+
+    /// Drops what is not said yet, as at a jump in a recording.
+    package mutating func reset() {
+        let fill = fill
+        self = Happenings()
+        self.fill = fill
+    }
+
+    private mutating func remove(where isDue: (Timestamp) -> Bool) -> [Happening] {
+        var said: [ItemHappening] = []
+        while let (time, id) = queue.first, isDue(time) {
+            queue.removeFirst()
+            say(id, at: time, &said)
+        }
+        while let (time, id) = waiting.first, isDue(time) {
+            waiting.removeFirst()
+            say(id, at: time, &said)
+        }
+        said.sort { left, right in
+            left.time == right.time ? left.item.sortsBefore(right.item) : left.time < right.time
+        }
+        defer { ready = [] }
+        return said.map { .item($0) } + ready
+    }
+
+    /// Says what happened to an item, if an event of that time still stands.
+    private mutating func say(_ id: UUID, at time: Timestamp, _ said: inout [ItemHappening]) {
+        guard let state = pending[id], state.time == time else { return }
+        pending[id] = nil
+        switch (state.was, state.now) {
+        case (nil, let now?): sayArrival(of: now, id, state, &said)
+        case (let was?, nil):
+            let isSilent = silent.removeValue(forKey: id) != nil
+            var item = was
+            if was.id != id {
+                item.peer.id = id
+                said.append(ItemHappening(.identified, item, at: time, was: was))
+            }
+            said.append(
+                ItemHappening(
+                    .left, item, at: time, reason: .init(state.departure, isSilent: isSilent)))
+            if departures.count >= Self.departureLimit { departures.removeAll() }
+            departures[id] = time
+        case (let was?, let now?):
+            if was.id != now.id { said.append(ItemHappening(.identified, now, at: time, was: was)) }
+            sayPresence(of: now, id, was, at: time, &said)
+            if ItemChanges.Change(was: was, now: now).isOfItsOwn {
+                said.append(ItemHappening(.changed, now, at: time, was: was))
+            }
+        case (nil, nil): break
+        }
+    }
+
+    private mutating func sayArrival(
+        of item: ListItem, _ id: UUID, _ state: Pending, _ said: inout [ItemHappening]
+    ) {
+        let isThere = fill.covers(item.peer) || state.isOfStart
+        let since = departures.removeValue(forKey: id) ?? item.peer.lastSeenBefore
+        said.append(
+            ItemHappening(isThere ? .there : .arrived, item, at: state.time, since: since))
+        if item.peer.presence == .unanswered { silent[id] = state.time }
+    }
+
+    private mutating func sayPresence(
+        of item: ListItem, _ id: UUID, _ was: ListItem, at time: Timestamp,
+        _ said: inout [ItemHappening]
+    ) {
+        switch item.peer.presence {
+        case .unanswered where silent[id] == nil:
+            silent[id] = time
+            said.append(ItemHappening(.silent, item, at: time, was: was, since: time))
+        case .present:
+            guard let since = silent.removeValue(forKey: id) else { break }
+            said.append(ItemHappening(.answers, item, at: time, was: was, since: since))
+        default: break
+        }
+    }
+}
+
+extension ItemChanges.Change {
+    /// Whether the item itself has changed, rather than its presence, the views of it, or what the user and
+    /// this machine know of it.
+    fileprivate var isOfItsOwn: Bool {
+        let (was, now) = (was.peer, now.peer)
+        return was.name != now.name || was.addresses != now.addresses || was.host != now.host
+            || !was.hasSameServices(as: now)
+    }
+}
+
+extension ListItem {
+    fileprivate func sortsBefore(_ other: ListItem) -> Bool {
+        (displayName, id) < (other.displayName, other.id)
+    }
+}
+
+extension Timestamp {
+    fileprivate func advanced(by time: Int64) -> Timestamp {
+        Timestamp(microseconds: microseconds + time)
+    }
+}
+
+extension ItemHappening.Reason {
+    fileprivate init(_ departure: ItemChanges.Departure, isSilent: Bool) {
+        switch departure {
+        case .backend: self = .backend
+        default: self = isSilent ? .expired : .goodbye
+        }
+    }
+}
