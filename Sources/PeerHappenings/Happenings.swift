@@ -300,7 +300,7 @@ package struct Happenings: Sendable {
 extension ItemChanges.Change {
     /// Whether the item itself has changed, rather than its presence, the views of it, or what the user and
     /// this machine know of it.
-    fileprivate var isOfItsOwn: Bool {
+    package var isOfItsOwn: Bool {
         let (was, now) = (was.peer, now.peer)
         return was.name != now.name || was.addresses != now.addresses || was.host != now.host
             || !was.hasSameServices(as: now)

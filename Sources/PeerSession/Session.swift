@@ -150,7 +150,10 @@ extension Session {
             send(.tick, at: moment.time)
             planCatchUp(at: moment.instant)
         }
-        if sayDue.map({ $0 <= moment.instant }) == true { say(at: moment) }
+        if sayDue.map({ $0 <= moment.instant }) == true {
+            endFill(source.fillEnd(at: moment.time), at: moment.time)
+            say(at: moment)
+        }
         if outputs.contains(where: { $0.due.map { $0 <= moment.instant } == true }) {
             send(.tick, at: moment.time)
         }
@@ -289,10 +292,11 @@ extension Session {
             send(.happened(events), grouped: .happened(grouped), at: moment.time)
         }
         let next = [account.due, serviceAccount?.due].compactMap(\.self).min()
-        sayDue = next.map { due in
-            let wait = due.microseconds - moment.time.microseconds
-            // Bounded, because the clock may have been set back.
-            return moment.instant + .microseconds(max(0, min(wait, 3_000_000)))
+        let wait = next.map { $0.microseconds - moment.time.microseconds }
+        // Bounded, because the clock may have been set back, or the fill may end without an event.
+        let limit: Int64? = account.fill == .running ? 1_000_000 : wait.map { _ in 3_000_000 }
+        sayDue = limit.map { limit in
+            moment.instant + .microseconds(max(0, min(wait ?? limit, limit)))
         }
     }
 

@@ -64,12 +64,14 @@ extension Peer {
     /// Returns whether it was ever seen before; `nil` if unknown, or if it was there at the start and seen on
     /// the day before.
     package func encounter(during fill: InitialFill) -> Encounter? {
-        encounter(fill.covers(self), since: lastSeenBefore)
+        encounter(fill.covers(self), since: lastSeenBefore, until: firstSeen)
     }
 
-    fileprivate func encounter(_ wasThere: Bool, since last: Timestamp?) -> Encounter? {
+    fileprivate func encounter(
+        _ wasThere: Bool, since last: Timestamp?, until end: Timestamp
+    ) -> Encounter? {
         guard !isNew else { return Encounter(verb: "was", words: "never seen before", isNew: true) }
-        guard let last, let absence = spokenTime(from: last, to: firstSeen) else { return nil }
+        guard let last, let absence = spokenTime(from: last, to: end) else { return nil }
         guard wasThere else {
             return Encounter(verb: "is", words: "back after \(absence)", isNew: false)
         }
@@ -84,7 +86,11 @@ extension Peer {
 extension ItemHappening {
     /// Whether an item that arrived was ever seen before; `nil` if unknown, or if it was there at the start and
     /// seen on the day before.
-    package var encounter: Encounter? { item.peer.encounter(event == .there, since: since) }
+    package var encounter: Encounter? {
+        let wasThere = event == .there
+        return item.peer.encounter(
+            wasThere, since: since, until: wasThere ? item.peer.firstSeen : time)
+    }
 
     /// The word for the event: `Arrived`.
     package var word: String {
@@ -318,7 +324,6 @@ extension ItemChanges.Change {
                 + Self.difference("kind", was.kind?.title, now.kind?.title)
                 + Self.difference("model", was.model, now.model)
                 + Self.difference("maker", was.maker, now.maker) + host
-                + Self.difference("identifier source", was.identity.value, now.identity.value)
                 + state + Self.difference("interface", was.interfaces, now.interfaces)
                 + (was.hasSameServices(as: now) ? [] : Self.services(was.services, now.services))
                 + (was.views == now.views ? [] : Self.views(was.views, now.views))

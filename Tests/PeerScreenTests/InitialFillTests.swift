@@ -148,32 +148,34 @@ import Testing
     }
 
     @Test func `the history has no arrivals of what was there, and says what is new or back`() {
-        var history = ListHistory()
+        var history = ToldHistory()
         history.fill = .running
         let updates = arrivals(old, known(tv, last: -300), stranger)
         history.record(updates[0].items)
         #expect(history.events.isEmpty)
         history.fill = fill
         for update in updates.dropFirst() { history.record(update.items) }
-        #expect(history.perMinute(until: House.time(80)).arrivals.reduce(0, +) == 2)
-        let line = history.eventLine(columns: 200, departedKey: nil, charset: .unicode)
+        #expect(history.history.perMinute(until: House.time(80)).arrivals.reduce(0, +) == 2)
+        let line = history.history.eventLine(columns: 200, departedKey: nil, charset: .unicode)
         let text = line.map(\.text).joined()
         #expect(text.contains("cam was never seen before "))
         #expect(text.contains("tv is back after 6 minutes"))
-        #expect(history.entries(of: [old.id]).map(\.text) == ["was already there: offers smb"])
         #expect(
-            history.entries(of: [stranger.id]).map(\.text)
+            history.history.entries(of: [old.id]).map(\.text) == ["was already there: offers smb"])
+        #expect(
+            history.history.entries(of: [stranger.id]).map(\.text)
                 == ["arrived, never seen before: offers http"])
         #expect(
-            history.entries(of: [tv.id]).map(\.text)
+            history.history.entries(of: [tv.id]).map(\.text)
                 == ["is back after 6 minutes: offers googlecast"])
     }
 
     @Test func `the presence of the last hour begins when a device was found`() throws {
-        var history = ListHistory()
+        var history = ToldHistory()
         history.fill = fill
         for update in arrivals(old) { history.record(update.items) }
-        let strip = try #require(history.strip(of: [old.id], until: House.time(300), buckets: 12))
+        let strip = try #require(
+            history.history.strip(of: [old.id], until: House.time(300), buckets: 12))
         #expect(strip.text(charset: .ascii) == "          ##")
     }
 

@@ -1,5 +1,6 @@
 // The history of one item, its presence in the last hour, and the state in which it departed.
 import FoundationEssentials
+import PeerHappenings
 import PeerList
 import PeerText
 import TerminalList
@@ -10,17 +11,10 @@ struct ItemHistory: Sendable {
     /// The maximum number of states; a peer that comes and goes every few seconds fills an hour with
     /// them.
     static let stateLimit = 256
-    /// The time before a departure in which a device withdraws its services one by one, in
-    /// microseconds.
-    private static let withdrawalTime: Int64 = 5_000_000
-
     /// The presence of the item from each time on, `nil` for an item that is away; never empty.
     private(set) var states: [(time: Timestamp, presence: Presence?)]
     /// The numbers of the item's entries in the log, oldest first.
     private(set) var entries: [Int] = []
-
-    /// The services that it lost most recently, and the time of the last loss.
-    private var lost: (services: [Service], time: Timestamp)?
 
     init(_ item: ListItem, at time: Timestamp) {
         states = [(time, item.peer.presence)]
@@ -42,20 +36,6 @@ struct ItemHistory: Sendable {
         entries.append(entry)
     }
 
-    mutating func recordLoss(of services: [Service], at time: Timestamp) {
-        let recent = lostServices(before: time)
-        let room = max(0, DepartedItem.serviceLimit - recent.count)
-        lost = (recent + services.prefix(room), time)
-    }
-
-    /// Returns the services that the item lost in the five seconds before a time.
-    func lostServices(before time: Timestamp) -> [Service] {
-        guard let lost, time.microseconds - lost.time.microseconds <= Self.withdrawalTime,
-            lost.time <= time
-        else { return [] }
-        return lost.services
-    }
-
     /// Drops everything after a time, and returns whether anything is left.
     mutating func rewind(to time: Timestamp, nextEntry: Int) -> Bool {
         while let last = entries.last, last >= nextEntry { entries.removeLast() }
@@ -75,13 +55,12 @@ struct DepartedItem: Sendable, Identifiable {
     /// The item as last known, within the limits.
     let item: ListItem
     let time: Timestamp
-    let reason: ItemChanges.Departure
+    /// The reason; `nil` if it is not known, as after a jump in a recording.
+    let reason: ItemHappening.Reason?
     let searchText: [UInt8]
     var id: UUID { item.id }
-    /// Whether it goes on under another identifier, and has not left.
-    var isSuperseded: Bool { reason == .identity }
 
-    init(_ item: ListItem, at time: Timestamp, _ reason: ItemChanges.Departure) {
+    init(_ item: ListItem, at time: Timestamp, _ reason: ItemHappening.Reason?) {
         var peer = item.peer
         peer.services.removeLast(max(0, peer.services.count - Self.serviceLimit))
         var room = Self.attributeLimit
@@ -102,16 +81,8 @@ struct DepartedItem: Sendable, Identifiable {
         searchText = Array(text.prefix(Self.searchLimit))
     }
 
-    /// The reason, as text: `said goodbye, or expired`.
-    var reasonText: String { reason.phrase }
-
-    /// Returns the item with services that it lost just before it left.
-    func restoring(_ lost: [Service]) -> DepartedItem {
-        guard !item.isService, !lost.isEmpty else { return self }
-        var peer = item.peer
-        peer.services.formUnion(lost)
-        return DepartedItem(.peer(peer), at: time, reason)
-    }
+    /// The reason, as text: `said goodbye`.
+    var reasonText: String { reason?.phrase ?? "said goodbye, or expired" }
 }
 
 /// The presence of an item in equal intervals of the last hour.

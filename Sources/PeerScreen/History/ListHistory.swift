@@ -59,8 +59,7 @@ extension ListHistory {
 
     /// The departures without a return, the latest first, some of the same item.
     private var latestDeparted: some Sequence<DepartedItem> {
-        departures.reversed().lazy.filter { $0.returned == nil && !$0.item.isSuperseded }.map(
-            \.item)
+        departures.reversed().lazy.filter { $0.returned == nil }.map(\.item)
     }
 
     /// Returns the numbers of arrivals and departures in each minute of the hour up to a time, the
@@ -71,8 +70,8 @@ extension ListHistory {
         var departures = arrivals
         for event in events {
             for minute in hour.buckets(from: event.time, to: event.time) {
-                if event.kind == .arrived { arrivals[minute] += event.more + 1 }
-                if event.kind == .left { departures[minute] += event.more + 1 }
+                if event.kind == .item(.arrived) { arrivals[minute] += event.more + 1 }
+                if event.kind == .item(.left) { departures[minute] += event.more + 1 }
             }
         }
         return (arrivals, departures)
@@ -111,88 +110,119 @@ extension ListHistory {
 // MARK: Updates
 
 extension ListHistory {
-    /// Records an update of the session's list.
+    /// Records the states of items in an update of the session's list.
     ///
-    /// The changes of a jump to another time of a recording are not logged, and the history is rewound
-    /// first if that time is earlier.
+    /// At a jump to another time of a recording nothing happens, so that departures are recorded too, and the
+    /// history is rewound first if that time is earlier.
     mutating func record(_ items: ItemChanges, isSeek: Bool = false) {
         if isSeek, let latestTime, items.time < latestTime { rewind(to: items.time) }
         latestTime = items.time
-        var predecessors: [UUID: ListItem] = [:]
         for (id, departure) in items.departures {
-            let (item, new) = (departure.item, items.replacements[id])
-            if let new, predecessors[new] == nil {
-                predecessors[new] = item
-                // A device goes on under its new identifier.
-                if item.peer.isResolved, histories[new] == nil { histories[new] = histories[id] }
+            // A device goes on under its new identifier.
+            if let new = items.replacements[id], departure.item.peer.isResolved,
+                histories[new] == nil
+            {
+                histories[new] = histories[id]
             }
-            recordDeparture(
-                DepartedItem(item, at: items.time, departure.reason), isLogged: !isSeek)
+            if departure.reason == .identity || !departure.item.peer.isResolved {
+                histories[id]?.enter(nil, at: items.time)
+            } else if isSeek {
+                recordDeparture(DepartedItem(departure.item, at: items.time, nil))
+            }
         }
-        for (id, item) in items.arrivals {
-            recordArrival(item, from: predecessors[id], at: items.time, isLogged: !isSeek)
-        }
+        for item in items.arrivals.values { enter(item, at: items.time) }
         for (id, change) in items.changes {
-            recordChange(change, id, at: items.time, isLogged: !isSeek)
+            enter(change.now, at: items.time)
+            let text = change.phrases.joined(separator: "; ")
+            if !isSeek, !change.isOfItsOwn, change.was.peer.presence == change.now.peer.presence,
+                !text.isEmpty
+            {
+                appendEntry(text, id, at: items.time)
+            }
         }
-        guard !isSeek else { return }
-        // A service without a host is not an arrival yet, and a changed identifier is none either.
-        let left = items.departures.values
-            .filter { $0.reason != .identity && $0.item.peer.isResolved }.map(\.item.displayName)
-        let arrived = items.arrivals.filter { id, item in
-            item.peer.isResolved && predecessors[id]?.peer.isResolved != true
-                && !fill.covers(item.peer)
-        }.map(\.value)
-        let unanswered = items.changes.values
-            .filter { $0.now.peer.presence == .unanswered && $0.was.peer.presence != .unanswered }
-            .map(\.now.displayName)
-        appendEvent(.silent, unanswered, at: items.time)
-        appendEvent(.left, left, at: items.time)
-        appendEvent(
-            .arrived, arrived.map(\.displayName), at: items.time,
-            phrase: arrived.first?.peer.encounter(during: fill)?.description)
     }
 
-    private mutating func appendEvent(
-        _ kind: ListEvent.Kind, _ names: [String], at time: Timestamp, phrase: String? = nil
-    ) {
-        guard let first = names.min() else { return }
+    /// Records what happened.
+    mutating func record(_ happenings: [Happening]) {
+        let events = happenings.compactMap(\.ofItem)
+        for event in events { recordEntry(event) }
+        for kind in [ItemHappening.Event.silent, .answers, .left, .arrived] {
+            append(events.filter { $0.event == kind }, kind)
+        }
+        for case .source(let event) in happenings {
+            guard let text = event.sentence else { continue }
+            append(ListEvent(time: event.time, kind: .source, name: text, more: 0))
+        }
+    }
+
+    private mutating func recordEntry(_ event: ItemHappening) {
+        let (item, id) = (event.item, event.item.id)
+        switch event.event {
+        case .there, .arrived:
+            appendEntry("\(arrivalText(event)): \(item.summary(charset))", id, at: event.time)
+        case .left:
+            let departed = DepartedItem(item, at: event.time, event.reason)
+            recordDeparture(departed)
+            appendEntry(departed.reasonText, id, at: event.time)
+        case .changed:
+            let text = event.change?.phrases.joined(separator: "; ") ?? ""
+            if !text.isEmpty { appendEntry(text, id, at: event.time) }
+        case .silent: appendEntry("does not answer", id, at: event.time)
+        case .answers: appendEntry(event.answerText, id, at: event.time)
+        case .identified:
+            appendEntry("known by \(item.peer.identity.value)", id, at: event.time)
+        }
+        if event.event == .answers || event.event == .left { endSilence(of: id) }
+    }
+
+    /// Drops a device from the events that say that it does not answer.
+    private mutating func endSilence(of id: UUID) {
+        for index in events.indices where events[index].silent[id] != nil {
+            events[index].silent[id] = nil
+            let names = events[index].silent.values.sorted()
+            if let first = names.first {
+                (events[index].name, events[index].more) = (first, names.count - 1)
+            }
+        }
+        events.removeAll { $0.kind == .silent && $0.silent.isEmpty }
+    }
+
+    private mutating func append(_ happened: [ItemHappening], _ kind: ItemHappening.Event) {
+        guard let first = happened.min(by: { $0.item.displayName < $1.item.displayName }) else {
+            return
+        }
+        var event = ListEvent(
+            time: first.time, kind: .item(kind), name: first.item.displayName,
+            more: happened.count - 1)
+        if happened.count == 1 {
+            event.phrase =
+                kind == .arrived
+                ? first.encounter?.description : kind == .answers ? first.answerText : nil
+        }
+        if kind == .silent {
+            event.silent = Dictionary(
+                happened.map { ($0.item.id, $0.item.displayName) }, uniquingKeysWith: { $1 })
+        }
+        append(event)
+    }
+
+    private mutating func append(_ event: ListEvent) {
         if events.count >= Self.eventLimit {
-            let hourBefore = time.microseconds - 3_600_000_000
+            let hourBefore = event.time.microseconds - 3_600_000_000
             let old = events.prefix { $0.time.microseconds < hourBefore }.count
             let excess = max(old, Self.eventLimit / 4)
             isHourIncomplete = excess > old
             events.removeFirst(excess)
         }
-        events.append(
-            ListEvent(
-                time: time, kind: kind, name: first, more: names.count - 1,
-                phrase: names.count == 1 ? phrase : nil))
+        events.append(event)
     }
 
-    private mutating func recordArrival(
-        _ item: ListItem, from predecessor: ListItem?, at time: Timestamp, isLogged: Bool
-    ) {
-        let id = item.id
-        let isBack = histories[id] != nil
-        enter(item, at: time)
-        if histories[id] == nil { omittedCount += 1 }
-        guard isLogged else { return }
-        let text =
-            if let predecessor, predecessor.peer.isResolved {
-                "was \(predecessor.name) until now"
-            } else {
-                arrivalText(item.peer, isBack: isBack)
-            }
-        appendEntry("\(text): \(item.summary(charset))", id, at: time)
-    }
-
-    private func arrivalText(_ peer: Peer, isBack: Bool) -> String {
-        let isThere = fill.covers(peer)
-        let encounter = peer.encounter(during: fill)
+    private func arrivalText(_ event: ItemHappening) -> String {
+        let encounter = event.encounter
+        let isThere = event.event == .there
         if let encounter, !encounter.isNew, !isThere { return encounter.description }
-        let text = isBack ? "came back" : isThere ? "was already there" : "arrived"
-        return [text, encounter?.words].compactMap { $0 }.joined(separator: ", ")
+        return [isThere ? "was already there" : "arrived", encounter?.words].compactMap(\.self)
+            .joined(separator: ", ")
     }
 
     /// Records that an item is listed, which ends its departure.
@@ -204,38 +234,25 @@ extension ListHistory {
                 departures[index].returned = time
             }
         }
-        if histories[id] == nil, histories.count < Self.itemLimit + Self.departedLimit {
+        if histories[id] == nil {
+            guard histories.count < Self.itemLimit + Self.departedLimit else {
+                omittedCount += 1
+                return
+            }
             histories[id] = ItemHistory(item, at: time)
         }
         histories[id]?.enter(item.peer.presence, at: time)
     }
 
-    private mutating func recordChange(
-        _ change: ItemChanges.Change, _ id: UUID, at time: Timestamp, isLogged: Bool
-    ) {
-        enter(change.now, at: time)
-        let kept = Set(change.now.peer.services.map(\.id))
-        let lost = change.was.peer.services.filter { !kept.contains($0.id) }
-        if !lost.isEmpty { histories[id]?.recordLoss(of: lost, at: time) }
-        guard isLogged else { return }
-        let text = change.phrases.joined(separator: "; ")
-        if !text.isEmpty { appendEntry(text, id, at: time) }
-    }
-
-    private mutating func recordDeparture(_ departed: DepartedItem, isLogged: Bool) {
+    private mutating func recordDeparture(_ departed: DepartedItem) {
         let id = departed.id
         guard let history = histories[id], !history.isAway else { return }
-        let departed = departed.restoring(history.lostServices(before: departed.time))
         histories[id]?.enter(nil, at: departed.time)
-        if isLogged, !departed.isSuperseded {
-            appendEntry(departed.reasonText, id, at: departed.time)
-        }
         if departures.count == Self.departedLimit {
-            let oldestIndex = departures.firstIndex { $0.item.isSuperseded } ?? 0
-            let (oldest, returned) = departures.remove(at: oldestIndex)
+            let (oldest, returned) = departures.removeFirst()
             if returned == nil {
                 histories[oldest.id] = nil
-                if !oldest.isSuperseded { forgottenCount += 1 }
+                forgottenCount += 1
             }
         }
         departures.append((departed, nil))
@@ -271,14 +288,29 @@ extension ListHistory {
     }
 }
 
-/// Items that arrived, left or stopped answering at the same time.
+/// An event of items at the same time, or of what the list is heard through.
 struct ListEvent: Sendable, Equatable {
-    enum Kind: Sendable { case arrived, left, silent }
+    enum Kind: Sendable, Equatable {
+        case item(ItemHappening.Event)
+        /// An observer; the name of the event is the whole text.
+        case source
+
+        static let silent = Kind.item(.silent)
+    }
 
     let time: Timestamp
     let kind: Kind
-    let name: String
-    let more: Int
+    var name: String
+    var more: Int
     /// The words that are shown instead of the kind of event: `is back after 3 weeks`.
     var phrase: String?
+    /// The names of the devices that still do not answer.
+    var silent: [UUID: String] = [:]
+}
+
+extension ItemHappening {
+    /// The phrase for a device that answers again.
+    fileprivate var answerText: String {
+        "answers again" + (silence.map { " after \($0)" } ?? "")
+    }
 }

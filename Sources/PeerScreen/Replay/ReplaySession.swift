@@ -1,4 +1,5 @@
 // Plays a recording in the list, by its clock and by the user's commands.
+import PeerHappenings
 import PeerList
 package import PeerRecording
 package import PeerSession
@@ -27,6 +28,7 @@ package actor ReplaySession {
     /// The time to start at, until the recording is indexed so far.
     private var start: RecordingTime?
 
+    private var account = Happenings()
     /// The displayed list, and the number of changes before it.
     private var shown = (list: RecordedList(), changes: 0, isLost: false)
     private var timer: Task<Void, Never>?
@@ -171,6 +173,7 @@ extension ReplaySession {
 
     private func show(isSeek: Bool) {
         showList(isSeek: isSeek)
+        if let here { say(until: here) }
         for notice in playback.removeNotices() { events.yield(.noticed(notice)) }
         events.yield(.replaying(status))
     }
@@ -188,7 +191,19 @@ extension ReplaySession {
             from: shown.list, to: list, reasons: isNext ? playback.departureReasons : [:])
         if isSeek { events.yield(.rewound) }
         events.yield(isSeek ? .replaced(items) : isNext ? .updated(items) : .passed(items))
+        // A step back undoes what happened.
+        if isSeek || count < shown.changes {
+            account.reset()
+        } else {
+            account.apply(items)
+        }
         shown = (list, count, playback.isLost)
+    }
+
+    /// Says what has happened and settled at a time of the recording.
+    private func say(until time: Timestamp) {
+        let happened = account.removeDue(at: time)
+        if !happened.isEmpty { events.yield(.happened(happened)) }
     }
 
     private var status: ReplayStatus {

@@ -68,6 +68,8 @@ final class IndexedDevice: Equatable {
 
     var peer: Peer { _read { yield item.peer } }
 
+    var isSilent: Bool { peer.presence == .unanswered }
+
     /// The identifiers of its services, in the order of the peer.
     var serviceIDs: [UUID] { peer.services.map(\.id) }
 
@@ -136,6 +138,8 @@ struct DeviceIndex {
 
     /// The number of the services of all devices; one that two devices have is counted twice.
     private(set) var offeredCount = 0
+    /// The number of devices that do not answer.
+    private(set) var silentCount = 0
 
     /// The device of each service. A service that two devices of a recording have is the first one's.
     private var owners: [UUID: UUID] = [:]
@@ -249,6 +253,7 @@ extension DeviceIndex {
             devices[id] = new
             observers.replace(old?.peer.views ?? [], by: new?.peer.views ?? [])
             if former[id] == nil { former[id] = .some(old) }
+            silentCount += (new?.isSilent == true ? 1 : 0) - (old?.isSilent == true ? 1 : 0)
             offeredCount += (new?.peer.services.count ?? 0) - (old?.peer.services.count ?? 0)
             if let old, let new, old.peer.hasSameServices(as: new.peer) {
                 place(new, &edits)

@@ -27,6 +27,8 @@ struct RowList {
         /// The devices that are seen only by observers that are switched off.
         var hiddenByObserver = 0
         var departed = 0
+        /// The devices that do not answer.
+        var silent = 0
         /// The observers of a fleet.
         var observers = 0
         var awayObservers = 0
@@ -55,6 +57,7 @@ struct RowList {
         counts.all = Counts.Amount(
             devices: index.devices.count,
             services: grouping == .type ? index.serviceCount : index.offeredCount)
+        counts.silent = index.silentCount
         counts.observers = index.observers.names.count
         counts.awayObservers = index.observers.awayCount
         counts.hiddenObservers = index.observers.names.count(
@@ -78,7 +81,7 @@ struct RowList {
         }
         // A domain can have any name.
         while snapshot.indexOfSection(departedSection) != nil { departedSection += " " }
-        if choices.showsDeparted {
+        if !departed.isEmpty {
             append(departedRows(departed, filter), to: departedSection)
         }
     }

@@ -33,8 +33,10 @@ package import TerminalList
     private var hasPendingEvents = false
     /// Whether the list is to be reloaded without marks.
     private var reloads = false
-    /// The devices that arrived since the rows were computed.
-    private var arrived: Set<UUID> = []
+    /// The events since the rows were computed, of which the rows get marks.
+    private var happened: [ItemHappening] = []
+    /// The deleted rows since then of items that go on as others, or that had not arrived.
+    private var absorbed: [RowID] = []
     /// Whether the user has pressed a key; before, the first row is selected.
     private var isUsed = false
 
@@ -75,6 +77,7 @@ package import TerminalList
         view = TerminalListView(
             columns: content.columns, timing: ListTiming(departure: settings.departure))
         view.charset = settings.charset
+        view.marksDifferences = isRecording
         source = DiffableDataSource(view: view) { _, _, row in
             content.cell(row)
         } headerProvider: { _, _, section in
@@ -103,6 +106,9 @@ package import TerminalList
             applyPendingEvents()
             content.history.fill = fill
         case .updated(let items): apply(items, isSeek: false)
+        case .happened(let events):
+            content.history.record(events)
+            happened += events.compactMap(\.ofItem)
         case .passed(let items): apply(items, isSeek: true)
         case .caughtUp(let list, let replaced, let time):
             let seen = content.seen
@@ -135,8 +141,11 @@ package import TerminalList
 
     private func apply(_ items: ItemChanges, isSeek: Bool) {
         for (old, new) in items.replacements { replace(old, by: new) }
-        let fill = content.history.fill
-        arrived.formUnion(items.arrivals.filter { !fill.covers($0.value.peer) }.keys)
+        for (id, departure) in items.departures
+        where departure.reason == .identity || !departure.item.peer.isResolved {
+            absorbed += [.device(id), .listing(id)]
+            absorbed += departure.item.peer.services.map { .listing($0.id) }
+        }
         content.apply(items, isSeek: isSeek)
     }
 
@@ -183,26 +192,41 @@ package import TerminalList
     }
 
     private func updateRows(isMarked: Bool) {
-        let (before, changed) = (source.snapshot(), content.refresh())
+        let before = source.snapshot()
+        let changed = content.refresh(leaving: view.departedItems)
         var snapshot = content.rows.snapshot
-        defer { arrived = [] }
+        defer { (happened, absorbed) = ([], []) }
         snapshot.reconfigureItems(
             changed.filter { before.indexOfItem($0) != nil && snapshot.indexOfItem($0) != nil })
         let difference = source.apply(snapshot, animatingDifferences: isMarked)
         if reloads { view.forgetChanges() }
         guard isMarked else { return }
         let hidden = difference.deletedItems.map(\.item).filter { content.isKnown($0) }
-        let shown = difference.insertedItems.map(\.item).filter { !isArrival($0) }
-        view.forgetChange(of: hidden + shown)
+        view.forgetChange(of: hidden + absorbed.filter { snapshot.indexOfItem($0) == nil })
+        for event in happened { mark(event) }
     }
 
-    /// Whether an inserted row is an arrival, rather than one that is shown again or among the
-    /// departed ones.
-    private func isArrival(_ row: RowID) -> Bool {
-        switch row {
-        case .departed: false
-        case .device(let id): arrived.contains(id) || !content.choices.hidesSome
-        case .service, .listing: true
+    /// Marks the rows of a device and of the services to which something happened.
+    private func mark(_ event: ItemHappening) {
+        let id = event.item.peer.id
+        func rows(_ services: some Sequence<Service>) -> [RowID] {
+            services.flatMap { [.listing($0.id), .service($0.id, of: id)] }
+        }
+        switch event.event {
+        case .arrived:
+            view.mark([.device(id)] + rows(event.item.peer.services), as: .arrival)
+        case .left: view.mark([.device(id)] + rows(event.item.peer.services), as: .departure)
+        case .answers: view.mark([.device(id)], as: .update)
+        case .changed:
+            let was = Dictionary(
+                event.was?.peer.services.map { ($0.id, $0) } ?? [], uniquingKeysWith: { $1 })
+            let now = event.item.peer.services
+            let kept = Set(now.map(\.id))
+            view.mark(rows(now.filter { was[$0.id] == nil }), as: .arrival)
+            view.mark(rows(was.values.filter { !kept.contains($0.id) }), as: .departure)
+            let changed = now.filter { was[$0.id] != nil && was[$0.id] != $0 }
+            view.mark([.device(id)] + rows(changed), as: .update)
+        case .silent, .identified, .there: break
         }
     }
 
@@ -316,7 +340,7 @@ package import TerminalList
         case .previousMatch: selectMatch(backwards: true)
         case .clearSearch: clearSearch()
         case .types: chooseTypes()
-        case .departed: choose { $0.showsDeparted.toggle() }
+        case .departed: toggleDeparted()
         case .group: choose { $0.grouping = $0.grouping == .device ? .type : .device }
         case .sort:
             choose { $0.sort = $0.sort.next }
@@ -341,6 +365,14 @@ package import TerminalList
         case .ssh: choose("Run", \.logins, ifNone: "has no SSH service")
         case .actions: chooseAction()
         }
+    }
+
+    /// Shows the departed devices and selects the latest, or hides them.
+    private func toggleDeparted() {
+        choose { $0.showsDeparted.toggle() }
+        guard content.choices.showsDeparted else { return }
+        guard let latest = content.history.departed.first else { return show("none has departed") }
+        view.select(.departed(latest.id))
     }
 
     /// Changes the choices and updates the rows without marks.
@@ -643,7 +675,7 @@ package import TerminalList
         }
         guard peer.isResolved else { return show("the host of the service is not known yet") }
         var text = peer.label ?? ""
-        view.prompt = TextPrompt("Label: ", text: text) {
+        view.prompt = TextPrompt("Label of \(peer.name): ", text: text) {
             text = $0
         } onEnd: { [weak self] isAccepted in
             guard isAccepted, text != peer.label ?? "" else { return }

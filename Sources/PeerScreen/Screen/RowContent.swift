@@ -203,10 +203,13 @@ final class RowContent {
 
     func setObservers(_ online: [ObserverName: Bool]) { seen.observers.online = online }
 
-    /// Makes the rows again; returns those of devices that changed since the last call.
+    /// Makes the rows again; returns the rows of devices that changed since the last call.
+    ///
+    /// - Parameter leaving: The rows of departed devices that are still shown, which a search finds.
     @discardableResult
-    func refresh() -> [RowID] {
-        let departed = choices.showsDeparted ? history.departed : []
+    func refresh(leaving: [RowID] = []) -> [RowID] {
+        let found = choices.search.isEmpty ? [] : Set(leaving.compactMap(\.device))
+        let departed = history.departed.filter { choices.showsDeparted || found.contains($0.id) }
         rows = RowList(&seen, choices, departed: departed)
         return seen.removeChangedRows()
     }
@@ -229,7 +232,8 @@ final class RowContent {
             guard let departed = history.departed(id) else { return ListCell([]) }
             var fields = fields(row, departed.item, of: departed.item.peer)
             fields.services = .init(departed.item.peer.services.typeSummary(charset))
-            fields.addresses = .init(departed.reasonText)
+            fields.addresses = .init(
+                "\(shortTime(departed.time, hasSeconds: false)) \(departed.reasonText)")
             var cell = cell(row, .present, since: departed.time, fields)
             cell.style = .muted
             return cell
@@ -321,7 +325,7 @@ final class RowContent {
             }
         var fields = fields
         fields.since = .init(
-            presence == .present ? since.map(shortTime) ?? "" : presence.rawValue,
+            presence == .present ? since.map { shortTime($0) } ?? "" : presence.rawValue,
             style: Style(tone: tone))
         var cell = ListCell(
             rowColumns.map { fields[keyPath: $0.field] },
@@ -331,8 +335,9 @@ final class RowContent {
     }
 
     /// Returns the time of day, or the date if it is not today's.
-    private func shortTime(_ time: Timestamp) -> String {
+    private func shortTime(_ time: Timestamp, hasSeconds: Bool = true) -> String {
         let (then, today) = (LocalTime(time), LocalTime(now))
-        return then.day == today.day ? then.clock : then.day
+        let clock = String(then.clock.prefix(hasSeconds ? 8 : 5))
+        return then.day == today.day ? clock : then.day
     }
 }

@@ -1,4 +1,5 @@
 // The lines around the list: title, counts, warnings, activity, events, and the message of an empty list.
+import PeerHappenings
 import PeerList
 import PeerRecording
 import PeerText
@@ -79,6 +80,7 @@ struct ScreenHeader {
         var texts = [amount(counts.shown.services, counts.all.services, "service")]
         if choices.grouping == .device {
             texts.insert(amount(counts.shown.devices, counts.all.devices, "peer"), at: 0)
+            if counts.silent > 0 { texts.insert("\(counts.silent) silent", at: 1) }
         }
         if isFleet {
             texts.append(observers(counts))
@@ -174,11 +176,16 @@ extension ListEvent {
         let name = SafeText(name, charset: charset, upTo: nameWidth).cut(to: nameWidth).text
         let names = more == 0 ? name : "\(name) and \(more) more"
         return switch kind {
-        case .arrived: .init("\(names) \(phrase ?? "arrived")", style: Style(tone: .good))
-        case .left: .init("\(names) left", style: Style(tone: .bad))
-        case .silent:
+        case .item(.left): .init("\(names) left", style: Style(tone: .bad))
+        case .item(.silent):
             .init(
                 "\(names) \(more == 0 ? "does" : "do") not answer", style: Style(tone: .caution))
+        case .item(.answers):
+            .init(
+                "\(names) \(phrase ?? (more == 0 ? "answers" : "answer") + " again")",
+                style: Style(tone: .good))
+        case .item: .init("\(names) \(phrase ?? "arrived")", style: Style(tone: .good))
+        case .source: .init(SafeText(name, charset: charset).text, style: Style(tone: .caution))
         }
     }
 }
@@ -203,6 +210,9 @@ extension ListHistory {
         ]
     }
 
+    /// The width at which the name in an event is cut, and to which it is cut at most.
+    private static let (nameWidth, leastNameWidth) = (40, 8)
+
     /// Returns as many events as fit into a line, the latest first, and the key that shows departed
     /// peers.
     func eventLine(columns: Int, departedKey: String?, charset: Charset) -> [ListCell.Field] {
@@ -212,8 +222,16 @@ extension ListHistory {
         for event in events.reversed() {
             let isFirst = fields.count == 1
             let time = (isFirst ? "" : "   ") + LocalTime(event.time).clock.prefix(5) + " "
-            let field = event.field(charset, nameWidth: max(8, min(30, columns / 3)))
-            room -= SafeText(time + field.text, charset: charset).width
+            var field = event.field(charset, nameWidth: Self.nameWidth)
+            var width = SafeText(time + field.text, charset: charset).width
+            if isFirst, width > room {
+                // The name of the latest event is cut at last.
+                let whole = min(Self.nameWidth, SafeText(event.name, charset: charset).width)
+                let nameWidth = max(Self.leastNameWidth, whole - (width - room))
+                field = event.field(charset, nameWidth: nameWidth)
+                width = SafeText(time + field.text, charset: charset).width
+            }
+            room -= width
             if isFirst {
                 // The key has priority over a second event.
                 if room < advice.count { advice = "" }

@@ -13,6 +13,8 @@ package enum ScreenEvent: Sendable {
     /// The initial fill begins or is over.
     case fill(InitialFill)
     case updated(ItemChanges)
+    /// Something happened.
+    case happened([Happening])
     /// The paths of a service changed, or it was heard again.
     case sighted
     /// Several updates of a recording combined, or one undone: marked in the rows, but not recorded
@@ -38,6 +40,8 @@ package enum ScreenEvent: Sendable {
 package final class ScreenOutput: ListOutput {
     /// The maximum number of events that wait for the screen.
     static let limit = 256
+    /// The maximum number of things that happened and could not be sent.
+    static let happeningLimit = 1_000
 
     private let events: AsyncStream<ScreenEvent>.Continuation
     private var header: LineHeader?
@@ -48,6 +52,8 @@ package final class ScreenOutput: ListOutput {
     /// The observers of a fleet that could not be sent.
     private var observers: [ObserverName: Bool]?
     private var isBehindWithList = false
+    /// The events that could not be sent, the latest of them.
+    private var happened: [Happening] = []
     /// The replacements in updates that were not sent, by the former identifier.
     private var replaced: [UUID: UUID] = [:]
 
@@ -61,6 +67,7 @@ package final class ScreenOutput: ListOutput {
 
     var isBehind: Bool {
         isBehindWithList || header != nil || fill != nil || observers != nil || !notices.isEmpty
+            || !happened.isEmpty
     }
 
     func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
@@ -79,7 +86,9 @@ package final class ScreenOutput: ListOutput {
             notices.append(notice)
         case .observers(let observers):
             self.observers = !isBehind && send(.observers(observers)) ? nil : observers
-        case .happened: break
+        case .happened(let events):
+            if !isBehind, send(.happened(events)) { return }
+            happened = (happened + events).suffix(Self.happeningLimit)
         case .tick: if isBehind { catchUp(with: list, at: time) }
         case .reopened, .ended: break
         }
@@ -103,6 +112,7 @@ package final class ScreenOutput: ListOutput {
             replaced = [:]
         }
         if let header, send(.began(header)) { self.header = nil }
+        if !happened.isEmpty, send(.happened(happened)) { happened = [] }
         if let fill, send(.fill(fill)) { self.fill = nil }
         if let observers, send(.observers(observers)) { self.observers = nil }
         while let notice = notices.first, send(.noticed(notice)) { notices.removeFirst() }

@@ -24,6 +24,16 @@ public struct ListTiming: Hashable, Sendable {
     }
 }
 
+/// The kinds of changes that rows are marked with.
+public enum RowChange: Hashable, Sendable {
+    /// The row arrived: `+`.
+    case arrival
+    /// The row changed: `~`.
+    case update
+    /// The item of a row that still stays in the list has departed: `-`.
+    case departure
+}
+
 /// The mark of a recent change: a sign, so that it does not depend on colour, and a style.
 struct RowMark {
     let sign: String
@@ -39,8 +49,8 @@ struct RowChanges<Item: Hashable & Sendable> {
 
     private enum Change {
         case arrival, update, reload
-        /// The item is gone; its row shows this cell.
-        case departure(ListCell)
+        /// The item is gone; its row shows this cell, with or without a mark.
+        case departure(ListCell, isMarked: Bool)
 
         var isDeparture: Bool { if case .departure = self { true } else { false } }
     }
@@ -49,6 +59,8 @@ struct RowChanges<Item: Hashable & Sendable> {
     private static var departureLimit: Int { 500 }
 
     private let timing: ListTiming
+    /// Whether differences mark the rows that they change.
+    var marksDifferences = true
     private var changes: [Item: (change: Change, since: Instant?)] = [:]
     /// Whether the times in ``nextEnd`` and ``nextExpiry`` are to be computed again.
     private var isStale = false
@@ -64,8 +76,8 @@ struct RowChanges<Item: Hashable & Sendable> {
     init(timing: ListTiming) { self.timing = timing }
 
     /// Applies a difference that reloads the sections of some items; returns the successors of
-    /// replaced items. If it is marked, changes have marks, and departed rows stay for a while with
-    /// the cells that were last drawn.
+    /// replaced items. If it is marked, departed rows stay for a while with the cells that were last
+    /// drawn, and changes have marks if ``marksDifferences`` is set.
     mutating func apply<Section>(
         _ difference: SnapshotDifference<Section, Item>, reloading reloaded: [Item],
         isMarked: Bool, drawn: [Item: ListCell]
@@ -76,7 +88,7 @@ struct RowChanges<Item: Hashable & Sendable> {
             if let successor = successor(of: item) {
                 replaced[item] = successor
             } else if isMarked, let cell = drawn[item] {
-                set(.departure(cell), of: item)
+                set(.departure(cell, isMarked: marksDifferences), of: item)
                 departedItems.append(item)
             }
         }
@@ -89,7 +101,7 @@ struct RowChanges<Item: Hashable & Sendable> {
         moved.formUnion(inserted)
         moved.formUnion(difference.movedItems.lazy.map(\.item))
         replacements = [:]
-        guard isMarked else { return replaced }
+        guard isMarked, marksDifferences else { return replaced }
         for item in inserted where !successors.contains(item) { set(.arrival, of: item) }
         for item in difference.reconfiguredItems.map(\.item) + replaced.values {
             // A recent arrival that changes stays an arrival, and a reloaded row stays one.
@@ -108,6 +120,19 @@ struct RowChanges<Item: Hashable & Sendable> {
     private mutating func set(_ change: Change, of item: Item) {
         changes[item] = (change, nil)
         isStale = true
+    }
+
+    /// Marks items: a departure only if its row still stays.
+    mutating func mark(_ items: some Sequence<Item>, as kind: RowChange) {
+        for item in items {
+            switch (kind, changes[item]?.change) {
+            case (.departure, .departure(let cell, _)):
+                set(.departure(cell, isMarked: true), of: item)
+            case (.departure, _), (_, .departure), (.update, .arrival): break
+            case (.arrival, _): set(.arrival, of: item)
+            case (.update, _): set(.update, of: item)
+            }
+        }
     }
 
     /// Removes all marks, departed rows and announced replacements.
@@ -169,6 +194,7 @@ struct RowChanges<Item: Hashable & Sendable> {
     /// Returns the mark of an item.
     func mark(of item: Item, at now: Instant) -> RowMark? {
         guard case let (change, since?)? = changes[item] else { return nil }
+        if case .departure(_, isMarked: false) = change { return nil }
         let end = since + duration(of: change)
         let fades = since + timing.emphasis
         let fading = now < fades ? fades : nil
@@ -185,7 +211,7 @@ struct RowChanges<Item: Hashable & Sendable> {
 
     /// Returns the cell of a departed item.
     func departedCell(of item: Item) -> ListCell? {
-        guard case .departure(let cell)? = changes[item]?.change else { return nil }
+        guard case .departure(let cell, _)? = changes[item]?.change else { return nil }
         return cell
     }
 

@@ -184,6 +184,22 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         invalidateRows()
     }
 
+    /// Whether a difference marks the rows that it changes. If not, rows of deleted items stay for a while
+    /// without a mark, and the owner marks rows by ``mark(_:as:)``.
+    public var marksDifferences: Bool {
+        get { changes.marksDifferences }
+        set { changes.marksDifferences = newValue }
+    }
+
+    /// Marks the rows of items for a while. A departure marks only the row of a deleted item that still stays;
+    /// an item that has just arrived is not marked as changed.
+    ///
+    /// - Complexity: O(*m*) for *m* items.
+    public func mark(_ items: some Sequence<Item>, as change: RowChange) {
+        changes.mark(items, as: change)
+        invalidateRows()
+    }
+
     /// Announces that the next difference replaces an item by a successor, which may be new or
     /// present already: the selection moves to the successor, and the old row does not stay as
     /// departed.

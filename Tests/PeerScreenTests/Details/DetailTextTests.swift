@@ -13,7 +13,7 @@ import Testing
     private func house(
         _ grouping: Grouping, upTo seconds: Double
     ) -> (seen: DeviceIndex, history: ListHistory) {
-        var (seen, history) = (DeviceIndex(), ListHistory())
+        var (seen, history) = (DeviceIndex(), ToldHistory())
         for step in House.steps(grouping) {
             guard case .update(let update, _) = step, update.items.time <= House.time(seconds)
             else {
@@ -22,7 +22,7 @@ import Testing
             seen.apply(update.items)
             history.record(update.items)
         }
-        return (seen, history)
+        return (seen, history.history)
     }
 
     private func details(_ house: (seen: DeviceIndex, history: ListHistory)) -> DetailText {

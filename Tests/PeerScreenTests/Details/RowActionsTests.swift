@@ -308,11 +308,11 @@ import Testing
 
     @Test func `a departed row can be copied but not opened`() {
         var network = Network(.device, [peer("http")])
-        var history = ListHistory()
+        var history = ToldHistory()
         let gone = peer("http")
         history.record(network.change { $0[gone.id]?.isSelf = true })
         history.record(network.change { $0 = [:] })
-        let actions = RowActions(.departed(gone.id), network.seen, history)
+        let actions = RowActions(.departed(gone.id), network.seen, history.history)
         #expect(actions.copies.first?.detail == "10.0.0.4")
         #expect(actions.copies.last?.label == "JSON")
         #expect(actions.links.isEmpty && actions.logins.isEmpty)

@@ -1,6 +1,7 @@
 // Tests of the rows of the screen under the user's choices, and of the checklist of service types.
 import DiffCore
 import FoundationEssentials
+import PeerHappenings
 import PeerList
 import PeerListTestSupport
 import PeerText
@@ -211,7 +212,7 @@ import Testing
         for place in odd.services.indices { odd.services[place].domain = " departed" }
         var network = Network(.device, [odd])
         let gone = DepartedItem(
-            .peer(other), at: House.time(1), .removed)
+            .peer(other), at: House.time(1), .goodbye)
         let departed = choices { $0.showsDeparted = true }
         #expect(
             network.text(departed, departed: [gone])

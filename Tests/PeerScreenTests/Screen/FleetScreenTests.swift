@@ -58,7 +58,7 @@ import Testing
             driven.screen.content.clock = event.time
             if let online = effects.online { driven.screen.handle(.observers(online)) }
             for notice in effects.notices { driven.screen.handle(.noticed(notice)) }
-            if let update = effects.devices { driven.screen.handle(.updated(update.items)) }
+            if let update = effects.devices { driven.update(update.items) }
             if let end = source.fillEnd(at: event.time) {
                 driven.screen.handle(.fill(.over(end)))
             }
