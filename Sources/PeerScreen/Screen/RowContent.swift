@@ -203,9 +203,10 @@ final class RowContent {
 
     func setObservers(_ online: [ObserverName: Bool]) { seen.observers.online = online }
 
-    /// Makes the rows again; returns the rows of devices that changed since the last call.
+    /// Makes the rows again.
     ///
     /// - Parameter leaving: The rows of departed devices that are still shown, which a search finds.
+    /// - Returns: The rows of devices that changed since the last call.
     @discardableResult
     func refresh(leaving: [RowID] = []) -> [RowID] {
         let found = choices.search.isEmpty ? [] : Set(leaving.compactMap(\.device))
