@@ -1,5 +1,6 @@
 // Reads from a recording who was there when.
 import FoundationEssentials
+import PeerHappenings
 import PeerList
 package import PeerRecording
 import PeerText
@@ -91,8 +92,6 @@ package struct RecordedPresence: Sendable {
     static let intervalLimits = (all: 1_000_000, one: 50_000)
     /// The maximum number of observers, and of filters.
     static let headerLimit = 100
-    /// The time after a `begin` with an empty list in which what was there before is found.
-    static let fillTime: Int64 = 10_000_000
 
     var devices: [UUID: (facts: DeviceFacts, log: PresenceLog)] = [:]
     /// The times of which the list is known.
@@ -155,9 +154,9 @@ private struct PresenceReader {
     /// The devices of rows.
     private var owners: [UUID: UUID] = [:]
     private var intervalCount = 0
-    /// The start of what is known, and the end of the time in which what was there before is found.
+    private var account = RecordedAccount()
+    /// The start of what is known.
     private var start: Timestamp?
-    private var fillEnd = Timestamp(microseconds: 0)
     /// The latest time of a line, which does not go back when the clock is set back.
     private var time = Timestamp(microseconds: .min)
 
@@ -167,44 +166,66 @@ private struct PresenceReader {
 
     /// Ends all intervals at the last line, after which the list is unknown.
     mutating func endKnowledge() {
+        for event in account.removeAll().compactMap(\.ofItem) { add(event) }
         guard let start else { return }
         presence.coverage.append(
             Interval(start: start, end: time, hasBeginning: false, hasEnding: false))
-        for id in now.keys { set(id, nil, isObserved: false) }
+        for id in now.keys { set(id, nil, at: time, isObserved: false) }
         (now, owners, self.start) = ([:], [:], nil)
     }
 
     mutating func add(_ recording: Recording) {
         guard let lineTime = recording.list.time else { return }
         let touched = recording.touchedItems
+        for event in account.removeDue(at: lineTime).compactMap(\.ofItem) { add(event) }
         if recording.beginsRun {
             endKnowledge()
             time = max(time, lineTime)
             start = time
-            let fill = touched.isEmpty ? RecordedPresence.fillTime : 0
-            fillEnd = Timestamp(microseconds: time.microseconds + fill)
             if let header = recording.list.header { note(header) }
         }
         time = max(time, lineTime)
-        let isIdentity = recording.cause == .identity
-        if isIdentity { noteSuccessors(touched) }
-        var changed: Set<UUID> = []
-        // A row may go on under the same identifier, so deletions come first.
-        for (item, departure) in touched where departure != nil {
-            changed.formUnion(remove(item.id))
+        // A service whose host is unknown is no device yet.
+        for (item, departure) in touched where departure == nil && item.peer.isResolved {
+            guard describe(item) else { continue }
+            if recording.beginsRun {
+                place(item, at: time, isObserved: false)
+            } else {
+                notePresence(of: item)
+            }
         }
-        for (item, departure) in touched where departure == nil {
-            changed.formUnion(remove(item.id))
-            // A service whose host is unknown is no device yet.
-            guard item.peer.isResolved, enter(item) else { continue }
-            changed.insert(item.peer.id)
+        account.add(recording)
+    }
+
+    /// Adds what happened to an item.
+    private mutating func add(_ event: ItemHappening) {
+        let (item, time) = (event.item, min(event.time, self.time))
+        switch event.event {
+        case .there: place(item, at: start ?? time, isObserved: false)
+        case .arrived: place(item, at: time, isObserved: true)
+        case .left: remove(item.id, at: time, isObserved: true)
+        case .changed: place(item, at: time, isObserved: false)
+        case .silent, .answers:
+            guard let owner = owners[item.id] else { break }
+            now[owner]?.rows[item.id] = item.peer.presence
+            update(owner, at: time, isObserved: true)
+        case .identified:
+            guard let was = event.was else { break }
+            if presence.successors.count < RecordedPresence.deviceLimit {
+                presence.successors[was.peer.id] = item.peer.id
+            }
+            remove(was.id, at: time, isObserved: false)
+            place(item, at: time, isObserved: false)
         }
-        for id in changed {
-            let rows = now[id]?.rows ?? [:]
-            let presence = rows.isEmpty ? nil : Presence.combined(rows.values)
-            set(id, presence, isObserved: !isIdentity || presence != nil)
-            if rows.isEmpty { now[id] = nil }
-        }
+    }
+
+    /// Notes that the presence of an item is unknown now, or known again.
+    private mutating func notePresence(of item: ListItem) {
+        guard let owner = owners[item.id], let was = now[owner]?.rows[item.id],
+            (was == .unknown) != (item.peer.presence == .unknown)
+        else { return }
+        now[owner]?.rows[item.id] = item.peer.presence
+        update(owner, at: time, isObserved: true)
     }
 
     private mutating func note(_ header: LineHeader) {
@@ -225,15 +246,8 @@ private struct PresenceReader {
         presence.filters.insert(DeviceFacts.short(parts.joined(separator: "; ")))
     }
 
-    /// Removes a row from its device, which is returned.
-    private mutating func remove(_ row: UUID) -> [UUID] {
-        guard let owner = owners.removeValue(forKey: row) else { return [] }
-        now[owner]?.rows[row] = nil
-        return [owner]
-    }
-
-    /// Adds a row to its device; returns whether there was room for the device.
-    private mutating func enter(_ item: ListItem) -> Bool {
+    /// Updates the facts of the device of an item; returns whether there is room for the device.
+    private mutating func describe(_ item: ListItem) -> Bool {
         let id = item.peer.id
         if presence.devices[id] == nil {
             guard presence.devices.count < RecordedPresence.deviceLimit else {
@@ -243,54 +257,62 @@ private struct PresenceReader {
             presence.devices[id] = (DeviceFacts(), PresenceLog())
         }
         presence.devices[id]?.facts.note(item, at: time)
-        owners[item.id] = id
-        now[id, default: Now()].rows[item.id] = item.peer.presence
         return true
     }
 
-    private mutating func noteSuccessors(
-        _ touched: [(item: ListItem, departure: ItemChanges.Departure?)]
-    ) {
-        var hosts: [String: UUID] = [:]
-        var services: [UUID: UUID] = [:]
-        for (item, departure) in touched where departure == nil && item.peer.isResolved {
-            if let host = item.peer.host { hosts[host] = item.peer.id }
-            for service in item.peer.services { services[service.id] = item.peer.id }
-        }
-        for (item, departure) in touched {
-            let former = departure != nil && item.peer.isResolved ? item.peer.id : owners[item.id]
-            guard let former, presence.successors.count < RecordedPresence.deviceLimit else {
-                continue
+    /// Adds a row to its device, or moves it there from another one.
+    private mutating func place(_ item: ListItem, at time: Timestamp, isObserved: Bool) {
+        let id = item.peer.id
+        guard presence.devices[id] != nil else { return }
+        if let owner = owners[item.id], owner != id {
+            if presence.successors.count < RecordedPresence.deviceLimit {
+                presence.successors[owner] = id
             }
-            let next =
-                item.peer.services.lazy.compactMap { services[$0.id] }.first
-                ?? item.peer.host.flatMap { hosts[$0] }
-            if let next, next != former { presence.successors[former] = next }
+            remove(item.id, at: time, isObserved: false)
         }
+        owners[item.id] = id
+        now[id, default: Now()].rows[item.id] = item.peer.presence
+        update(id, at: time, isObserved: isObserved)
+    }
+
+    /// Removes a row from its device.
+    private mutating func remove(_ row: UUID, at time: Timestamp, isObserved: Bool) {
+        guard let owner = owners.removeValue(forKey: row) else { return }
+        now[owner]?.rows[row] = nil
+        update(owner, at: time, isObserved: isObserved)
+    }
+
+    /// Sets the presence of a device to that of its rows.
+    private mutating func update(_ id: UUID, at time: Timestamp, isObserved: Bool) {
+        let rows = now[id]?.rows ?? [:]
+        let presence = rows.isEmpty ? nil : Presence.combined(rows.values)
+        set(id, presence, at: time, isObserved: isObserved)
+        if rows.isEmpty { now[id] = nil }
     }
 
     /// Sets the presence of a device; `nil` if it is not there.
-    private mutating func set(_ id: UUID, _ state: Presence?, isObserved: Bool) {
+    private mutating func set(
+        _ id: UUID, _ state: Presence?, at time: Timestamp, isObserved: Bool
+    ) {
         guard var current = now[id] else { return }
-        set(&current.there, id, \.there, to: state != nil, isObserved)
-        set(&current.unanswered, id, \.unanswered, to: state == .unanswered, isObserved)
-        set(&current.unknown, id, \.unknown, to: state == .unknown, isObserved)
+        set(&current.there, id, \.there, to: state != nil, at: time, isObserved)
+        set(&current.unanswered, id, \.unanswered, to: state == .unanswered, at: time, isObserved)
+        set(&current.unknown, id, \.unknown, to: state == .unknown, at: time, isObserved)
         now[id] = current
     }
 
     private mutating func set(
         _ open: inout (start: Timestamp, hasBeginning: Bool)?, _ id: UUID,
-        _ kind: WritableKeyPath<PresenceLog, [Interval]>, to isOn: Bool, _ isObserved: Bool
+        _ kind: WritableKeyPath<PresenceLog, [Interval]>, to isOn: Bool, at time: Timestamp,
+        _ isObserved: Bool
     ) {
         guard isOn != (open != nil) else { return }
         guard let (start, hasBeginning) = open.take() else {
-            // What is found at first was there before.
-            let isEarly = time <= fillEnd
-            open = isEarly ? (self.start ?? time, false) : (time, isObserved)
+            open = (time, isObserved)
             return
         }
         let interval = Interval(
-            start: start, end: time, hasBeginning: hasBeginning, hasEnding: isObserved)
+            start: start, end: max(start, time), hasBeginning: hasBeginning, hasEnding: isObserved)
         let limits = RecordedPresence.intervalLimits
         let count = presence.devices[id]?.log[keyPath: kind].count ?? 0
         if count > 0, count >= limits.one || intervalCount >= limits.all {

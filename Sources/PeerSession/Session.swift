@@ -179,6 +179,7 @@ extension Session {
         let moment = Moment(instant: instant, time: event.time)
         let time = event.time
         endFill(source.fillEnd(before: event), at: time)
+        say(at: moment)
         // An output that starts again does so with the list that the change applies to.
         send(.tick, at: time)
         var effects = source.apply(event)

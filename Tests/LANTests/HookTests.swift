@@ -26,7 +26,7 @@ import Testing
     private func passInitialFill(of lab: Lab, _ log: String) async throws {
         try await lab.perform(
             "spawn", "h1", "pulse", "python3", BuiltProducts.package + "/Tests/Lab/load.py",
-            "--services", "1", "--churn", "1", "--away", "1", "--name", "pulse", "--host-name",
+            "--services", "1", "--churn", "1", "--away", "3", "--name", "pulse", "--host-name",
             "pulse")
         try await line(of: log) { $0.contains(#""event":"arrived""#) && $0.contains("pulse") }
         try await lab.perform("kill", "h1", "pulse")
@@ -54,7 +54,7 @@ import Testing
         let many = try RunningProcess(["tail", "-n", "0", "--follow=name", log])
         try await lab.perform(
             "spawn", "h1", name, "python3", BuiltProducts.package + "/Tests/Lab/load.py",
-            "--services", "200", "--churn", "100", "--away", "1", "--name", name)
+            "--services", "400", "--churn", "100", "--away", "3", "--name", name)
         for _ in 0..<count { try await many.line(within: .seconds(120)) }
         try await lab.perform("kill", "h1", name)
         await many.send(15)

@@ -13,6 +13,8 @@ struct RecordedScript {
     private var list = ListScript()
     private let grouping: Grouping
     private(set) var lines: [String] = []
+    /// The times at which the listed devices were first seen.
+    private var arrivals: [UUID: Timestamp] = [:]
 
     init(_ grouping: Grouping = .device) { self.grouping = grouping }
 
@@ -23,13 +25,18 @@ struct RecordedScript {
             backend: "daemon", grouping: grouping)
         let sections = peers.sections(grouping)
         _ = list.change(.changed, at: House.time(time), to: sections)
+        arrivals = Dictionary(peers.map { ($0.id, $0.firstSeen) }) { $1 }
         append(encoder.begin(header, sections: sections, at: House.time(time)))
     }
 
     mutating func change(_ time: Double, _ peers: [Peer]) { change(time, .arrived, peers) }
 
     mutating func change(_ time: Double, _ cause: PeerListUpdate.Cause, _ peers: [Peer]) {
-        let update = list.change(cause, at: House.time(time), to: peers.sections(grouping))
+        let peers = peers.map { $0.with(\.firstSeen, arrivals[$0.id] ?? House.time(time)) }
+        arrivals = Dictionary(peers.map { ($0.id, $0.firstSeen) }) { $1 }
+        let update = list.change(
+            cause, reason: cause == .identity ? .identity : .removed, at: House.time(time),
+            to: peers.sections(grouping))
         if let line = encoder.update(update) { append(line) }
     }
 
