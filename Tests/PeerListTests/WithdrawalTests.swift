@@ -89,4 +89,21 @@ import Testing
         #expect(script.peers.first?.identity.source == .hostName)
         #expect(script.peers.first?.services.map(\.name) == ["Web"])
     }
+
+    @Test(arguments: Grouping.allCases)
+    func `the probe of a machine that asks whether it is visible is not listed`(
+        grouping: Grouping
+    ) {
+        let script = EventScript(ListOptions(grouping: grouping))
+        let probe = key("doctor 845889", "_peerlist._tcp")
+        script.feed(.found(sighting("doctor 845889", "_peerlist._tcp")))
+        #expect(script.feed(.pending(probe)) == nil)
+        let nonce = "probe=" + String(repeating: "0a", count: 16)
+        let resolution = resolution("h7.local", txt: [nonce])
+        #expect(script.feed(.resolved(probe, resolution)) == nil)
+        #expect(script.items.isEmpty)
+        script.bring("h7", "_peerlist._tcp", on: "h7.local")
+        #expect(script.items.map(\.displayName) == ["h7"])
+        #expect(script.items.flatMap(\.peer.services).map(\.name) == ["h7"])
+    }
 }

@@ -28,6 +28,15 @@ struct ServiceState {
     /// The subtypes under which the service was found, in order.
     var subtypes: [String] { Set(sightings.keys.compactMap(\.subtype)).sorted() }
 
+    /// Whether the service is the probe of a machine that asks whether it is visible (`peerlist doctor`), which is
+    /// no service for anybody. Unless it is resolved, a service of that type may be one.
+    var isProbe: Bool {
+        guard key.type == Identity.serviceType else { return false }
+        guard let txt = resolution?.txt else { return true }
+        guard case .text(let text)? = txt[VisibilityNonce.key] else { return false }
+        return VisibilityNonce(text) != nil
+    }
+
     var service: Service {
         Service(
             id: key.id, name: key.name, type: key.type, subtypes: subtypes, domain: key.domain,
@@ -111,7 +120,7 @@ struct HostState {
         count(state, 1)
         let service = state.service
         if let former = withdrawn.removeValue(forKey: service.id) { records.remove(former) }
-        if !keepsRecords { records.add(service) }
+        if !keepsRecords, !state.isProbe { records.add(service) }
         if isListed { list(service) }
         firstSeen = min(firstSeen, state.firstSeen)
         lastSeen = max(lastSeen, state.lastSeen)
@@ -135,6 +144,7 @@ struct HostState {
     /// ``update()`` after it.
     mutating func withdraw(_ state: ServiceState) {
         remove(state, keepsRecords: true)
+        guard !state.isProbe else { return }
         if withdrawn.count == Self.withdrawnLimit { forgetWithdrawn() }
         let service = state.service
         (withdrawn[service.id], latestWithdrawn) = (service, service.id)
@@ -175,7 +185,7 @@ struct HostState {
         serviceIDs.remove(state.key.id)
         count(state, -1)
         let service = state.service
-        if !keepsRecords { records.remove(service) }
+        if !keepsRecords, !state.isProbe { records.remove(service) }
         guard omitted.remove(service.id) == nil else { return }
         let index = services.sortedIndex(of: service)
         if index < services.count, services[index].id == service.id { services.remove(at: index) }

@@ -59,7 +59,7 @@ public struct ListOptions: Sendable, Hashable {
     }
 
     func includes(_ service: ServiceState) -> Bool {
-        includes(service.key.type, subtypes: service.subtypes)
+        !service.isProbe && includes(service.key.type, subtypes: service.subtypes)
     }
 
     private func includes(_ type: String, subtypes: @autoclosure () -> [String]) -> Bool {
