@@ -77,7 +77,7 @@ package enum ListKeys {
             row(.list, .toggle, "z", "show or hide a device's services"),
             row(.list, .expandAll, "+, =", "show the services of all devices"),
             row(.list, .collapseAll, "-", "hide the services of all devices"),
-            row(.fleet, .matrix, "m", "devices and the observers that see them", ("matrix", 31)),
+            row(.fleet, .matrix, "m", "devices and the observers that see them"),
             row(.fleet, .observers, "O", "choose the observers to show"),
             KeyBinding(
                 (1...9).map { .character(Character("\($0)")) }, name: Name.observer.setting,

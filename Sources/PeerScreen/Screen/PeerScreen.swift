@@ -134,6 +134,7 @@ package import TerminalList
             initialGrouping = nil
         }
         header.run = run
+        if run.isFleet, !content.isFleet { view.keys = fleetKeys }
         content.isFleet = run.isFleet
         content.setDomain(run.browsedDomain)
         view.columns = content.columns
@@ -331,6 +332,17 @@ package import TerminalList
         }
         return .standard(
             adding: own + others, section: ListKeys.HelpSection.moving.rawValue, keymap: keymap)
+    }
+
+    /// The keys, of which the bottom line of a fleet's list names that of the matrix.
+    private var fleetKeys: KeyTable {
+        KeyTable(
+            view.keys.bindings.map { binding in
+                guard binding.name == ListKeys.Name.matrix.rawValue else { return binding }
+                var binding = binding
+                (binding.hint, binding.hintRank) = ("matrix", 92)
+                return binding
+            })
     }
 
     private func perform(_ action: ListKeys.Name) {

@@ -152,7 +152,10 @@ final class RowContent {
         guard showsMatrix else { return columns.filter { isFleet || $0.name != "seen-by" } }
         let observers = shownObservers.enumerated().map { index, observer in
             let number = seen.observers.names.firstIndex(of: observer).map { "\($0 + 1)" } ?? ""
-            let title = number + " " + observer.title
+            let sign = PeerView.sign(nil, isAway: true, charset).text
+            let mark = seen.observers.isAway(observer) ? sign : ""
+            let isUnique = seen.observers.names.count { $0.observer == observer.observer } == 1
+            let title = "\(number) \(mark)\(isUnique ? observer.observer : observer.title)"
             var column = RowColumn(
                 name: observer.title,
                 layout: ListColumn(

@@ -4,8 +4,11 @@
 public struct ListColumn: Hashable, Sendable {
     /// The title above the column.
     public var title: String
-    /// The title if the column is too narrow for ``title``; `nil` to cut it.
+    /// The title if the column is too narrow for ``title`` and has fewer than four characters; `nil` to
+    /// cut ``title``, as in a wider column.
     public var shortTitle: String?
+    /// The width from which on a title is cut rather than replaced by a short one.
+    static let leastTitle = 4
     /// The width below which a column is dropped: this column, or a column of lower rank.
     public var minimum: Int
     /// The width that suffices once all columns without a least width are dropped; `nil` if

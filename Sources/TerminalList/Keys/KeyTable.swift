@@ -68,9 +68,9 @@ public struct KeyBinding {
     /// The description in the help: a few words, in lower case.
     public let help: String
     /// The description in the last line: one word. `nil` keeps the binding out of it.
-    public let hint: String?
+    public var hint: String?
     /// The importance of the hint: where space is short, the least important ones are dropped.
-    public let hintRank: Int
+    public var hintRank: Int
     /// Whether the keys act on the row that a pane in place of the list shows.
     public let actsInPane: Bool
     /// The heading above the binding in the help. Bindings with the same heading must be adjacent.

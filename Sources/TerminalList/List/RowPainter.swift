@@ -12,7 +12,8 @@ struct RowPainter {
         for slot in layout.columns.slots {
             let column = columns[slot.index]
             let title = frame.safe(column.title, upTo: slot.width + 1)
-            let short = title.width > slot.width ? column.shortTitle : nil
+            let isNarrow = title.width > slot.width && slot.width < ListColumn.leastTitle
+            let short = isNarrow ? column.shortTitle : nil
             let text = (short.map { frame.safe($0, upTo: slot.width) } ?? title)
                 .fitted(to: slot.width, alignment: column.alignment)
             frame.write(text, row: row, column: slot.start)
