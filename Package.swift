@@ -215,6 +215,7 @@ let package = Package(
         .testTarget(
             name: "PeerScreenTests",
             dependencies: [
+                "PeerReport",
                 "PeerHappenings",
                 "PeerScreen", "PeerSession", "PeerText", "PeerFleet", "TerminalList", "PeerList",
                 "PeerRecording", "PeerListTestSupport", "LabSupport", "TestSupport", "DiffCore",
