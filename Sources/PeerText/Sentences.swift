@@ -273,16 +273,6 @@ extension Presence {
     }
 }
 
-extension ItemChanges.Departure {
-    package var phrase: String {
-        switch self {
-        case .removed: "said goodbye, or expired"
-        case .identity: "goes on under another identifier"
-        case .backend: "not found again after discovery restarted"
-        }
-    }
-}
-
 /// Returns a phrase with a capital letter and a full stop.
 package func sentence(_ phrase: String) -> String {
     phrase.prefix(1).uppercased() + phrase.dropFirst() + "."

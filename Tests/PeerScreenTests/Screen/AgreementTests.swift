@@ -124,7 +124,8 @@ import Testing
             driven.screen.handle(.happened(events))
             for line in driven.text.split(separator: "\n").dropFirst(2) {
                 let words = line.split(separator: " ").map(String.init)
-                guard let sign = words.first, words.contains("▸"), let name = words.dropFirst(2).first
+                guard let sign = words.first, words.contains("▸"),
+                    let name = words.dropFirst(2).first
                 else { continue }
                 if sign.hasSuffix("+"), !marked.arrived.contains(name) {
                     marked.arrived.append(name)
