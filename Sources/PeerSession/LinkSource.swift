@@ -34,7 +34,8 @@ package struct LinkSource: ListSource {
         switch event.kind {
         // The descriptions and the MAC addresses of hosts may come late, and are not waited for.
         case .deviceInfo, .hardware: effects.isNews = false
-        case .found, .removed, .resolved, .answered: effects.isSighting = true
+        case .found, .removed, .linkCaughtUp, .linkExpired, .resolved, .answered:
+            effects.isSighting = true
         case .handedOver(let backend, let host):
             self.backend = backend
             effects.observer = (host, backend)

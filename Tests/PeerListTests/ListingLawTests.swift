@@ -96,7 +96,13 @@ extension Peer {
 }
 
 private func randomEvent(_ generator: inout SeededGenerator) -> DiscoveryEvent.Kind {
-    switch Int.random(in: 0..<20, using: &generator) {
+    switch Int.random(in: 0..<24, using: &generator) {
+    case 20: .linkLost(eth0, [.ipv4], reason: "eth0 is down")
+    case 21: .linkBack(eth0)
+    case 22:
+        .linkCaughtUp(
+            eth0, gone: [Sighting(service: randomKey(&generator), interface: eth0, family: .ipv4)])
+    case 23: .linkExpired(eth0, [.ipv4])
     case 0: .lost(reason: "gone")
     case 1: .running(host: "h0.local")
     case 2: .caughtUp

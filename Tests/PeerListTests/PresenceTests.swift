@@ -127,4 +127,40 @@ import Testing
         #expect(script.feed(.caughtUp)?.items.changes.count == 1)
         #expect(script.peers.map(\.interfaces) == [["eth0"]])
     }
+
+    @Test func `the services of this machine are there while its interface is down`() {
+        let script = EventScript()
+        script.feed(.running(host: "h1.local"))
+        script.feed(.ownAddresses([address(1)]))
+        script.bring("Web", on: "h1.local")
+        script.bring("Web 2", on: "h2.local")
+        let lost = script.feed(.linkLost(eth0, [.ipv4], reason: "eth0 is down"))
+        #expect(lost?.cause == .link)
+        #expect(script.peers.map(\.presence) == [.present, .unknown])
+        script.feed(.linkBack(eth0))
+        #expect(script.feed(.linkCaughtUp(eth0, gone: [sighting("Web 2")]))?.cause == .link)
+        #expect(script.peers.map(\.presence) == [.present])
+        #expect(script.notices.map(\.code) == [.linkLost, .linkBack])
+    }
+
+    @Test func `the loss of a link on which this machine is alone is not reported`() {
+        let script = EventScript()
+        script.feed(.running(host: "h1.local"))
+        script.feed(.ownAddresses([address(1)]))
+        script.bring("Web", on: "h1.local")
+        script.feed(.linkLost(eth0, [.ipv4], reason: "eth0 is down"))
+        script.feed(.linkBack(eth0))
+        #expect(script.notices.isEmpty)
+    }
+
+    @Test func `a service that is found on another interface is not lost with its first one`() {
+        let script = EventScript()
+        script.bring("Web", on: "h1.local")
+        script.feed(.linkLost(eth0, [.ipv4], reason: "eth0 is down"))
+        script.feed(.found(sighting("Web", on: eth1)))
+        script.feed(.resolved(key("Web"), resolution("h1.local")))
+        #expect(script.feed(.linkExpired(eth0, [.ipv4]))?.items.departures.isEmpty == true)
+        #expect(script.peers.map(\.interfaces) == [["eth1"]])
+        #expect(script.peers.map(\.presence) == [.present])
+    }
 }

@@ -75,6 +75,11 @@ struct AddressWatcher {
         hosts[host] = nil
     }
 
+    /// Looks the addresses of a host up again, because removals were ignored.
+    mutating func lookUpAgain(_ host: String, at now: Duration) {
+        if hosts[host] != nil { schedule.schedule(host, at: now) }
+    }
+
     /// Closes all record browsers.
     mutating func end(_ step: inout DiscoveryStep) {
         for host in open { close(host, &step) }

@@ -25,6 +25,7 @@ package struct DiscoveryEngine {
     private var limits = LimitMonitor()
     private var clock = ClockMonitor()
     private var announcer: Announcer
+    private var links = LinkWatch()
     private var caughtUpDue: Duration?
     /// The removed services whose records still describe their devices, in the order of the removals.
     private var withdrawals: ArraySlice<(due: Duration, service: ServiceKey)> = []
@@ -64,6 +65,7 @@ package struct DiscoveryEngine {
         case .inquired(let isSilent): backends.inquired(isSilent: isSilent, &step)
         case .daemonRefused(let error): backends.daemonRefused(error, &step)
         case .helperRefused(let reason): backends.helperFailed(reason, &step)
+        case .interfaces(let interfaces): interfacesChanged(interfaces)
         case .stacks(let statuses): stacksChanged(statuses)
         case .lookup(let key, let event): handle(event, of: key)
         case .probed(let id, let result): probed(id, result)
@@ -78,7 +80,7 @@ package struct DiscoveryEngine {
         case .tick:
             // Not while an event is handled, because its lookup would be closed from within its own
             // callback.
-            if isRunning, clock.isRestartDue { restartBrowsing() }
+            if isRunning, clock.isRestartDue || links.isRestartDue { restartBrowsing() }
             if isRunning, limits.popRoomCheck(at: now) { lookForRoom() }
         }
         advance()
@@ -91,6 +93,7 @@ package struct DiscoveryEngine {
     private mutating func advance() {
         backends.advance(&step)
         announcer.advance(isRunning ? backends.current : nil, &step)
+        if isRunning { dropKept(links.advance(&step)) }
         if let due = caughtUpDue, due <= now {
             caughtUpDue = nil
             step.report(.caughtUp)
@@ -110,7 +113,7 @@ package struct DiscoveryEngine {
                 types.deadline(isResolving: resolver.schedule.isBusy),
                 resolver.deadline(busyUntil: busyUntil), addresses.deadline(),
                 deviceInfo.deadline(), hardware.deadline, silence.deadline(), limits.deadline,
-                clock.deadline(at: now),
+                clock.deadline(at: now), links.deadline, links.isRestartDue ? now : nil,
             ]
         }
         deadline = deadlines.compactMap { $0 }.min()
@@ -120,7 +123,9 @@ package struct DiscoveryEngine {
         types.advance(isResolving: resolver.schedule.isBusy, &step)
         resolver.advance(table, busyUntil: busyUntil, &step)
         let lost = addresses.advance(
-            table, resolver.schedule, isUnresponsive: silence.isUnresponsive, &step)
+            table, resolver.schedule,
+            isUnresponsive: { [silence, table] in silence.isUnresponsive($0) || table.isLost($0) },
+            &step)
         silence.probeAfterLoss(lost, table, &step)
         // Services that wait to be resolved take precedence, unless unresponsive hosts delay them.
         let isCrowded = resolver.schedule.isBusy && !resolver.schedule.isHeldUp
@@ -188,6 +193,8 @@ extension DiscoveryEngine {
         silence.reset()
         limits.reset(at: now)
         clock.end()
+        links.browsingEnded()
+        table.lostPaths = links.lostPaths
     }
 
     private mutating func beginBrowsing() {
@@ -208,6 +215,45 @@ extension DiscoveryEngine {
     }
 }
 
+// MARK: - Links
+
+extension DiscoveryEngine {
+    private mutating func interfacesChanged(_ interfaces: [LocalInterface]) {
+        // Services may have been reported that this backend has not found yet.
+        let isIncomplete = !isRunning || caughtUpDue != nil
+        let expired = links.update(
+            interfaces, isInUse: { [table] in isIncomplete || table.uses($0) },
+            isRunning: isRunning, &step)
+        if links.isCatchingUp, caughtUpDue != nil { caughtUpDue = now + Self.catchUpTime }
+        dropKept(expired)
+        let lost = table.services.keys.filter(table.isLost)
+        table.lostPaths = links.lostPaths
+        let back = lost.filter { !table.isLost($0) }
+        for id in silence.doubt(back, table, at: now) { resolver.resolveAgain(id, &step) }
+        for host in Set(back.compactMap { table[$0]?.host.map(Identity.canonical) }) {
+            addresses.lookUpAgain(host, at: now)
+        }
+    }
+
+    /// Removes the services that the stack still has on paths on which nothing counts any more.
+    private mutating func dropKept(_ paths: [NetworkPath]) {
+        for path in paths {
+            let kept = table.services.values.flatMap { service in
+                service.sightings.filter { $0.path == path }.map {
+                    Sighting(
+                        service: service.key, interface: path.interface, family: path.family,
+                        subtype: $0.subtype)
+                }
+            }
+            for sighting in kept { removeFromTable(sighting) }
+            if !kept.isEmpty { links.stackKeeps(path) }
+        }
+    }
+
+    /// Whether the services of a backend or a link that is back are being found again.
+    private var isCatchingUp: Bool { caughtUpDue != nil || links.isCatchingUp }
+}
+
 // MARK: - Lookups
 
 extension DiscoveryEngine {
@@ -219,9 +265,10 @@ extension DiscoveryEngine {
         case .record(let type, let id):
             if case .recordAppeared = event { resolver.recordAppeared(type, of: id, at: now) }
         case .addresses(let host, let family):
-            if case .recordDisappeared = event, hasClockJumpedAhead() { return }
-            addresses.handle(
-                event, of: host, family, table, isCatchingUp: caughtUpDue != nil, &step)
+            if case .recordDisappeared = event, hasClockJumpedAhead() || table.isHostLost(host) {
+                return
+            }
+            addresses.handle(event, of: host, family, table, isCatchingUp: isCatchingUp, &step)
         case .deviceInfo: deviceInfo.handle(event, of: key, table, &step)
         case .announcement:
             if let status = backends.current {
@@ -266,21 +313,33 @@ extension DiscoveryEngine {
     }
 
     private mutating func serviceAppeared(_ instance: ServiceInstance, _ sighting: Sighting) {
+        let id = sighting.service.id
+        let wasLost = table.isLost(id)
         switch table.add(sighting, instance, &step) {
         case .refused:
             if table.isOverLimit { limits.scheduleRoomCheck(at: now) }
             return
         case .service:
             limits.scheduleCheck(at: now)
-            resolver.add(sighting.service.id, at: now)
-        case .sighting: limits.scheduleCheck(at: now)
+            resolver.add(id, at: now)
+        case .sighting:
+            limits.scheduleCheck(at: now)
+            if wasLost, !table.isLost(id) { resolver.resolveAgain(id, &step) }
         case .nothing: break
         }
+        links.found(sighting)
         types.serviceAppeared(at: now)
         step.report(.found(sighting))
     }
 
     private mutating func serviceDisappeared(_ sighting: Sighting) {
+        removeFromTable(sighting)
+        let id = sighting.service.id
+        if table[id] == nil || table.isLost(id), links.withhold(sighting) { return }
+        step.report(.removed(sighting))
+    }
+
+    private mutating func removeFromTable(_ sighting: Sighting) {
         let id = sighting.service.id
         if table.remove(sighting), let service = table[id] {
             limits.scheduleCheck(at: now)
@@ -295,7 +354,6 @@ extension DiscoveryEngine {
                 resolver.pathRemoved(sighting.place.path, of: service, &step)
             }
         }
-        step.report(.removed(sighting))
     }
 
     private mutating func removeFromHost(_ id: UUID, _ host: String?) {
@@ -338,7 +396,7 @@ extension DiscoveryEngine {
         let id = service.key.id
         let host = Identity.canonical(resolution.host)
         // Cached records of an unresponsive service do not prove that it is there.
-        let isBelieved = !isCached || !silence.isUnresponsive(id)
+        let isBelieved = (!isCached || !silence.isUnresponsive(id)) && !table.isLost(id)
         if isBelieved { silence.clear(id) }
         table.setHost(resolution.host, of: id)
         limits.scheduleCheck(at: now)
@@ -359,13 +417,13 @@ extension DiscoveryEngine {
         }
         if !isCached { silence.heard(host, at: now) }
         if isBelieved {
-            addresses.hostAnswered(
-                resolution, table, isCatchingUp: caughtUpDue != nil, &step)
+            addresses.hostAnswered(resolution, table, isCatchingUp: isCatchingUp, &step)
         }
     }
 
     private mutating func timedOut(_ service: ServiceTable.Service) {
         let id = service.key.id
+        if table.isLost(id) { return resolver.wait(id, &step) }
         switch resolver.timedOut(service) {
         case nil: break
         case .hasOtherPath where silence.suspect(service, table, at: now):
@@ -383,7 +441,8 @@ extension DiscoveryEngine {
             id, result, isRunning: isRunning && !hasClockJumpedAhead(), table, &step)
         for id in outcome.answered { resolver.resolveAgain(id, &step) }
         for id in outcome.onOtherPath { resolver.resolveOnOtherPath(id, &step) }
-        for (host, isThere) in outcome.probedHosts where addresses.isWaiting(host) {
+        for (host, isThere) in outcome.probedHosts
+        where addresses.isWaiting(host) && !table.isHostLost(host) {
             addresses.probed(host, isThere: isThere, table, &step)
             for id in isThere ? [] : table.hosts[host]?.services ?? [] {
                 silence.missed(id, table, &step)

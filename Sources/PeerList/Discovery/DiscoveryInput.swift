@@ -11,6 +11,8 @@ package enum DiscoveryInput: Sendable {
     case daemonRefused(StackError)
     /// The helper could not be started, for a reason.
     case helperRefused(String)
+    /// The interfaces of this machine, at the start or after a change.
+    case interfaces([LocalInterface])
     /// The states of all stacks, after the state of a stack changed or a stack was made.
     case stacks([StackSlot: StackStatus])
     /// An open lookup reported an event, or was refused.

@@ -140,15 +140,17 @@ struct ResolveScheduler {
         for id in watches.popDue(at: step.now) { schedule.schedule(id, at: step.now) }
         while let turn = schedule.next(at: step.now) {
             if let id = turn.evicted { close(id, &step) }
-            if let service = table[turn.id] { open(service, &step) }
+            if let service = table[turn.id] { open(service, table, &step) }
         }
         if !schedule.isBusy { watches.openWaiting(table, &step) }
     }
 
-    private mutating func open(_ service: ServiceTable.Service, _ step: inout DiscoveryStep) {
+    private mutating func open(
+        _ service: ServiceTable.Service, _ table: ServiceTable, _ step: inout DiscoveryStep
+    ) {
         let id = service.key.id
         close(id, &step)
-        guard let path = preferredPath(of: service) else { return }
+        guard let path = preferredPath(of: service, table.lostPaths) else { return }
         lookups[id]?.path = path
         step.open(.resolver(id), .resolve(service.instance, path.lookupPath))
     }
@@ -159,10 +161,12 @@ struct ResolveScheduler {
         step.close(.resolver(id))
     }
 
-    /// Returns a path that has not timed out. The loopback interface comes last, because this machine's
-    /// only address there is 127.0.0.1.
-    private func preferredPath(of service: ServiceTable.Service) -> NetworkPath? {
-        let failed = lookups[service.key.id]?.failedPaths ?? []
+    /// Returns a path that is not lost and has not timed out, or else any path. The loopback interface comes last,
+    /// because this machine's only address there is 127.0.0.1.
+    private func preferredPath(
+        of service: ServiceTable.Service, _ lost: Set<NetworkPath>
+    ) -> NetworkPath? {
+        let failed = lost.union(lookups[service.key.id]?.failedPaths ?? [])
         let untried = service.sightings.filter { !failed.contains($0.path) }
         return (untried.isEmpty ? service.sightings : untried)
             .map(\.path).min { Self.preference($0) < Self.preference($1) }

@@ -23,6 +23,8 @@ struct ServiceTable {
         fileprivate var txtSize = 0
 
         var paths: Set<NetworkPath> { Set(sightings.map(\.path)) }
+
+        func isSeen(on path: NetworkPath) -> Bool { sightings.contains { $0.path == path } }
     }
 
     struct Host {
@@ -45,6 +47,8 @@ struct ServiceTable {
     private(set) var services: [UUID: Service] = [:]
     /// The hosts by their canonical names.
     private(set) var hosts: [String: Host] = [:]
+    /// The paths on which nothing can be asked or answer at present.
+    var lostPaths: Set<NetworkPath> = []
     /// Whether services were omitted because there are too many.
     private(set) var isOverLimit = false
     private let domain: BrowsedDomain
@@ -55,15 +59,32 @@ struct ServiceTable {
 
     init(domain: BrowsedDomain = BrowsedDomain()) { self.domain = domain }
 
-    /// Empties the table for a new domain to browse; the notice about services of other domains is
+    /// Empties the table for a new domain to browse; lost paths stay lost, and the notice about services of other domains is
     /// not repeated.
     mutating func reset(domain: BrowsedDomain = BrowsedDomain()) {
-        let hasReportedOtherDomain = hasReportedOtherDomain
+        let (lostPaths, hasReportedOtherDomain) = (lostPaths, hasReportedOtherDomain)
         self = ServiceTable(domain: domain)
+        self.lostPaths = lostPaths
         self.hasReportedOtherDomain = hasReportedOtherDomain
     }
 
     subscript(id: UUID) -> Service? { services[id] }
+
+    /// Whether services were seen on a path.
+    ///
+    /// - Complexity: O(*n*) in the sightings.
+    func uses(_ path: NetworkPath) -> Bool { services.values.contains { $0.isSeen(on: path) } }
+
+    /// Whether a known service was seen on lost paths alone.
+    func isLost(_ id: UUID) -> Bool {
+        guard !lostPaths.isEmpty, let service = services[id] else { return false }
+        return service.sightings.allSatisfy { lostPaths.contains($0.path) }
+    }
+
+    /// Whether all services of a host were seen on lost paths alone.
+    func isHostLost(_ host: String) -> Bool {
+        !lostPaths.isEmpty && hosts[host]?.services.allSatisfy(isLost) == true
+    }
 
     /// Adds a service on a path.
     ///
@@ -205,16 +226,18 @@ struct ServiceTable {
     }
 
     /// Returns the question for a service on the paths that lead to other machines, or else on all
-    /// paths.
+    /// paths; lost paths are omitted.
     ///
-    /// - Returns: `nil` for a service of another domain than `local`, or whose name DNS cannot carry.
+    /// - Returns: `nil` for a service of another domain than `local`, whose name DNS cannot carry, or that was seen
+    ///   on lost paths alone.
     func question(for id: UUID) -> LinkProbe.Question? {
         guard let service = services[id], service.key.domain.lowercased() == "local",
             ProbeMessage.name(of: service.key) != nil
         else { return nil }
-        let outward = service.sightings.filter { !$0.path.interface.isLoopback }
-        let sightings = outward.isEmpty ? service.sightings : outward
-        return LinkProbe.Question(service: service.key, paths: Set(sightings.map(\.path)))
+        let paths = service.paths.subtracting(lostPaths)
+        let outward = paths.filter { !$0.interface.isLoopback }
+        guard !paths.isEmpty else { return nil }
+        return LinkProbe.Question(service: service.key, paths: outward.isEmpty ? paths : outward)
     }
 
     private mutating func setTXTSize(_ size: Int, of id: UUID) {

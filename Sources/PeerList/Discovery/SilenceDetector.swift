@@ -16,6 +16,9 @@ struct SilenceDetector {
     /// The number of services that the second question to a silent host asks for, because the service of the
     /// first question may be gone alone.
     private static let secondServices = 4
+    /// The time from the return of a link to the question whether the services are there, in which the stack can
+    /// report that it has dropped them.
+    static let doubtTime = Duration.seconds(1)
     /// The number of services of a host that lost addresses to ask for.
     private static let servicesAfterLoss = 2
 
@@ -65,9 +68,20 @@ struct SilenceDetector {
 
     mutating func heard(_ host: String, at now: Duration) { hosts.heard(host, at: now) }
 
-    /// Marks a service as unresponsive and reports it as unanswered; it is asked for again at growing intervals.
+    /// Has services asked for soon whose cached records prove nothing, because their link was lost.
+    ///
+    /// - Returns: The services that cannot be asked for.
+    mutating func doubt(_ ids: [UUID], _ table: ServiceTable, at now: Duration) -> [UUID] {
+        for id in ids where table.question(for: id) != nil {
+            unresponsive.add(id, due: now + Self.doubtTime)
+        }
+        return ids.filter { !unresponsive.contains($0) }
+    }
+
+    /// Marks a service as unresponsive and reports it as unanswered, unless its link is lost; it is asked for again at
+    /// growing intervals.
     mutating func missed(_ id: UUID, _ table: ServiceTable, _ step: inout DiscoveryStep) {
-        guard let service = table[id] else { return }
+        guard let service = table[id], !table.isLost(id) else { return }
         unresponsive.add(id, at: step.now)
         step.report(.unanswered(service.key))
     }
@@ -323,6 +337,12 @@ struct UnresponsiveServices {
         guard last != nil || services.count < Self.limit else { return }
         let interval = last.map { min($0 * 2, Self.longestInterval) } ?? Self.firstInterval
         services[id] = (now + interval, interval)
+    }
+
+    /// Adds a service that is asked for first at some time.
+    mutating func add(_ id: UUID, due: Duration) {
+        guard services[id] != nil || services.count < Self.limit else { return }
+        services[id] = (due, Self.firstInterval / 2)
     }
 
     mutating func remove(_ id: UUID) { services[id] = nil }

@@ -23,6 +23,8 @@ struct DiscoverySystem: Sendable {
     /// Asks the link for the addresses of hosts; the stack receives the answers.
     var askForAddresses: @Sendable ([String], Set<NetworkPath>) -> Void
     var interfaces: @Sendable () -> [LocalInterface]
+    /// Subscribes to the changes of interfaces; `nil` if the system refuses that.
+    var watchInterfaces: @Sendable () -> InterfaceNotifications?
     /// Reads the kernel's neighbour table.
     var neighbours: @Sendable () -> NeighbourTable
     /// Returns the text of the notice about a host name that another responder owns, and the name
@@ -59,7 +61,8 @@ struct DiscoverySystem: Sendable {
                     }
                 }
             },
-            interfaces: LocalInterface.all, neighbours: NeighbourTable.current,
+            interfaces: LocalInterface.all, watchInterfaces: InterfaceNotifications.subscribe,
+            neighbours: NeighbourTable.current,
             hostNameConflict: { wanted, used in
                 let owner =
                     hasOtherResponder()

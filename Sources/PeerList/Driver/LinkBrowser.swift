@@ -38,6 +38,10 @@ public actor LinkBrowser {
     private var stacks: [StackSlot: any LookupStack] = [:]
     private var lookups: [LookupKey: (lookup: any Lookup, number: Int)] = [:]
     private var lastNumber = 0
+    /// The interfaces as of the last reading.
+    private var interfaces: [LocalInterface] = []
+    private var notifications: InterfaceNotifications?
+    private var notificationWatch: DescriptorWatch?
     private var timer: (due: Duration, task: Task<Void, Never>)?
     /// The reported addresses of this machine, including former ones, because other machines still have these
     /// cached.
@@ -84,6 +88,7 @@ public actor LinkBrowser {
         hasStarted = true
         let result = await withCheckedContinuation { continuation in
             starting = continuation
+            watchInterfaces()
             handle(.start)
             if isStopped { finishWaiting() }
         }
@@ -120,6 +125,7 @@ public actor LinkBrowser {
         guard !isStopped else { return }
         isStopped = true
         timer?.task.cancel()
+        notificationWatch?.close()
         for key in Array(lookups.keys) { close(key) }
         for slot in StackSlot.allCases { closeStack(slot) }
         queue.finish()
@@ -140,9 +146,15 @@ public actor LinkBrowser {
 extension LinkBrowser {
     /// Passes an input to the engine, carries out the effects, and sets the timer.
     ///
-    /// Effects may produce further inputs, which are handled after them.
+    /// Effects may produce further inputs, which are handled after them. Changes of interfaces are passed first: the
+    /// kernel notifies this process and the stack alike, so a removal that follows from a change comes after it.
     private func handle(_ input: DiscoveryInput) {
+        if !isHandling, notifications?.drain() == true { readInterfaces() }
         inputs.append(input)
+        handleInputs()
+    }
+
+    private func handleInputs() {
         guard !isHandling else { return }
         isHandling = true
         defer { isHandling = false }
@@ -155,6 +167,31 @@ extension LinkBrowser {
         }
         inputs = []
         setTimer()
+    }
+
+    private func watchInterfaces() {
+        guard let notifications = system.watchInterfaces() else { return }
+        self.notifications = notifications
+        notificationWatch = DescriptorWatch(notifications.descriptor, on: loop) { [weak self] in
+            self?.assumeIsolated { browser in
+                guard browser.notifications?.drain() == true else { return }
+                browser.readInterfaces()
+                browser.handleInputs()
+            }
+        }
+        readInterfaces()
+    }
+
+    /// Passes the interfaces to the engine if they have changed.
+    private func readInterfaces() {
+        let present = system.interfaces()
+        let isSame =
+            present == interfaces
+            && present.map(\.interface.name) == interfaces.map(\.interface.name)
+        // There is always a loopback interface, so the system has refused an empty reading.
+        guard !isSame, !present.isEmpty else { return }
+        interfaces = present
+        inputs.append(.interfaces(present))
     }
 
     private func setTimer() {

@@ -32,6 +32,19 @@ public struct DiscoveryEvent: Sendable, Hashable {
         case backendChanged(to: Backend, String)
         /// The time for services to be seen again after the return of a backend is over.
         case caughtUp
+        /// An interface of this machine can not receive over some families. The presence of services that were seen
+        /// through lost paths alone is unknown until they are resolved again. Sent again when the lost families change.
+        /// The reason is a clause, such as "eth0 is down".
+        case linkLost(NetworkInterface, Set<AddressFamily>, reason: String)
+        /// An interface can receive over all families again. Until ``linkCaughtUp(_:gone:)``, everything that was seen
+        /// through it stays in the list.
+        case linkBack(NetworkInterface)
+        /// The time for services to be seen again after the return of an interface is over. The sightings that were
+        /// withdrawn since its loss, and what an earlier backend reported on it, are gone.
+        case linkCaughtUp(NetworkInterface, gone: Set<Sighting>)
+        /// Some families of an interface were lost for five minutes, or are back on another network: everything that was
+        /// seen through them is gone.
+        case linkExpired(NetworkInterface, Set<AddressFamily>)
         /// A service is announced on a path.
         case found(Sighting)
         /// A service is no longer announced on a path. A service without a path is gone, but its records

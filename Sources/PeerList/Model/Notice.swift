@@ -8,6 +8,13 @@ public struct Notice: Sendable, Hashable {
         case backendLost = "backend-lost"
         /// The backend is back, or another one has taken over.
         case backendBack = "backend-back"
+        /// An interface of this machine is down; the presence of peers that were seen through it alone is unknown.
+        case linkLost = "link-lost"
+        /// The interface is back.
+        case linkBack = "link-back"
+        /// The interface was down for five minutes, or is on another network; peers that were seen through it alone
+        /// have left.
+        case linkExpired = "link-expired"
         /// The embedded stack could not drop all privileges that it does not need.
         case notConfined = "not-confined"
         /// The backend allows no more lookups at once.
@@ -76,11 +83,26 @@ public struct Notice: Sendable, Hashable {
     /// The backend in use from then on, if the notice announces a change of it.
     public var backend: Backend?
 
+    /// The name of the interface that a notice about a link concerns.
+    public var interface: String?
+
     /// Creates a notice.
-    public init(_ code: Code, _ message: String, backend: Backend? = nil, time: Timestamp) {
+    public init(
+        _ code: Code, _ message: String, backend: Backend? = nil, interface: String? = nil,
+        time: Timestamp
+    ) {
         self.code = code
         self.message = message
         self.time = time
         self.backend = backend
+        self.interface = interface
     }
+
+    /// Whether a later notice takes the place of this one: it has the same code, and concerns the same interface.
+    package func isSuperseded(by other: Notice) -> Bool {
+        code == other.code && interface == other.interface
+    }
+
+    /// The event, without its consequences.
+    package var event: Substring { message.prefix { $0 != ":" } }
 }

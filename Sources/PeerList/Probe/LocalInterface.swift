@@ -52,6 +52,35 @@ public struct LocalInterface: Sendable, Hashable {
         AddressFamily.allCases.filter(addresses.map(\.address.family).contains)
     }
 
+    /// The address families in which the interface can receive: it is up, has a carrier and an address.
+    var liveFamilies: Set<AddressFamily> { isUp && hasCarrier ? Set(families) : [] }
+
+    /// A network on which an interface is, by its prefix.
+    struct Network: Hashable {
+        let family: AddressFamily
+        let prefixLength: Int
+        let prefix: UInt128
+    }
+
+    /// The networks of the interface, without those that exist on every link, or have a single machine.
+    var networks: Set<Network> {
+        Set(
+            addresses.compactMap { own in
+                let bits = own.address.bytes.count * 8
+                guard own.prefixLength > 0, own.prefixLength < bits, !own.address.isLinkLocal else {
+                    return nil
+                }
+                return Network(
+                    family: own.address.family, prefixLength: own.prefixLength,
+                    prefix: own.address.number >> (bits - own.prefixLength))
+            })
+    }
+
+    /// Returns the path of a family on the interface.
+    func path(_ family: AddressFamily) -> NetworkPath {
+        NetworkPath(interface: interface, family: family)
+    }
+
     /// Whether multicast DNS can work on the interface.
     public var isUsable: Bool {
         isUp && hasCarrier && isMulticast && !isLoopback && !addresses.isEmpty
@@ -98,6 +127,12 @@ extension HostAddress {
     fileprivate var isUnicast: Bool {
         let isMulticast = bytes.count == 4 ? bytes[0] >= 224 : bytes[0] == 0xff
         return !isMulticast && number != 0
+    }
+
+    /// Whether the address is valid on its link only: 169.254.0.0/16 or fe80::/10.
+    fileprivate var isLinkLocal: Bool {
+        bytes.count == 4
+            ? bytes[0] == 169 && bytes[1] == 254 : bytes[0] == 0xfe && bytes[1] & 0xc0 == 0x80
     }
 
     fileprivate var number: UInt128 { bytes.reduce(0) { $0 << 8 | UInt128($1) } }

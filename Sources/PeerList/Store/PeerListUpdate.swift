@@ -18,6 +18,8 @@ public struct ItemChanges: Sendable {
         case identity
         /// The item was not seen again after a backend's return.
         case backend
+        /// The item was not seen again since an interface of this machine was down.
+        case link
     }
 
     /// A change of an item that stayed in the list.
@@ -138,6 +140,8 @@ public struct PeerListUpdate: Sendable {
         case identity
         /// The backend went away, or one came back.
         case backend
+        /// An interface of this machine went down, or came back.
+        case link
     }
 
     /// The changes of the items.

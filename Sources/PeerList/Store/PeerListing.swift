@@ -103,13 +103,13 @@ public final class PeerListing {
             of: Set(touched.services.map(RowSource.service))
                 .union(touched.hosts.map(RowSource.host)))
         let gone = before.filter { shown[$0.key] == nil }
-        let isOfBackend =
+        let (cause, reason): (PeerListUpdate.Cause?, ItemChanges.Departure) =
             switch event.kind {
-            case .running, .lost, .handedOver, .caughtUp: true
-            default: false
+            case .running, .lost, .handedOver: (.backend, .removed)
+            case .caughtUp: (.backend, .backend)
+            case .linkLost, .linkBack, .linkCaughtUp, .linkExpired: (.link, .link)
+            default: (nil, .removed)
             }
-        let reason: ItemChanges.Departure = event.kind == .caughtUp ? .backend : .removed
-        let cause: PeerListUpdate.Cause? = isOfBackend ? .backend : nil
         let update = devices.update(
             Set(before.keys).union(after.keys), at: event.time,
             replacements: gone.compactMapValues(successor), reason: reason, cause: cause

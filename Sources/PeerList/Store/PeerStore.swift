@@ -23,8 +23,12 @@ struct PeerStore {
         var services: Set<UUID> = []
         var notices: [Notice] = []
 
-        mutating func report(_ code: Notice.Code, _ message: String, _ backend: Backend? = nil) {
-            notices.append(Notice(code, message, backend: backend, time: time))
+        mutating func report(
+            _ code: Notice.Code, _ message: String, _ backend: Backend? = nil,
+            interface: String? = nil
+        ) {
+            notices.append(
+                Notice(code, message, backend: backend, interface: interface, time: time))
         }
     }
 
@@ -47,6 +51,8 @@ struct PeerStore {
 
     /// The hosts of the withdrawn services whose records still count.
     private var hostsOfWithdrawn: [UUID: String] = [:]
+
+    private var links = LostLinks()
 
     private var openServiceCount = 0
     /// The hosts whose addresses have not been reported yet.
@@ -82,11 +88,19 @@ struct PeerStore {
             generation += 1
             setOwnHost(host, &touched)
         case .caughtUp: removeUnseen(&touched)
+        case .linkLost(let interface, let families, let reason):
+            linkLost(interface, families, reason, &touched)
+        case .linkBack(let interface): linkBack(interface, &touched)
+        case .linkCaughtUp(let interface, let gone): linkCaughtUp(interface, gone, &touched)
+        case .linkExpired(let interface, let families):
+            linkExpired(interface, families, &touched)
         case .found(let sighting):
             let key = sighting.service
             var service =
                 services[key.id]
                 ?? ServiceState(key: key, firstSeen: event.time, lastSeen: event.time)
+            // The key too is replaced, because the interface may have another name.
+            service.sightings[sighting.place] = nil
             service.sightings[sighting.place] = generation
             service.lastSeen = event.time
             set(key.id, to: service, &touched)
@@ -146,18 +160,100 @@ extension PeerStore {
         ownHost = Identity.canonical(host)
     }
 
-    /// Removes sightings and addresses that the current backend has not reported.
+    /// Removes sightings and addresses that the current backend has not reported, unless they are on a lost link.
     private mutating func removeUnseen(_ touched: inout Touched) {
         for (id, service) in services {
-            let seen = service.sightings.filter { $0.value == generation }
+            let seen = service.sightings.filter {
+                $0.value == generation || links.paths.contains($0.key.path)
+            }
             guard seen.count < service.sightings.count else { continue }
             update(id, &touched) { $0.sightings = seen }
         }
-        for host in hosts.keys {
+        for (host, state) in hosts where state.presence != .unknown || links.paths.isEmpty {
             hosts[host]?.dropAddresses(before: generation)
             claims.update(host, to: hosts[host])
             touched.hosts.insert(host)
         }
+    }
+
+    /// Marks services that were seen through lost paths alone as unknown, and reports the loss if there are any.
+    ///
+    /// The services of this machine are there, whatever its interfaces do.
+    private mutating func linkLost(
+        _ interface: NetworkInterface, _ families: Set<AddressFamily>, _ reason: String,
+        _ touched: inout Touched
+    ) {
+        links.lose(interface, families)
+        let lost = services.filter { links.contains($0.value) && !isOwn($0.value) }
+        for (id, service) in lost where service.presence != .unknown {
+            update(id, &touched) { $0.presence = .unknown }
+        }
+        let isConcerned = lost.values.contains {
+            $0.sightings.keys.contains { $0.path.interface == interface }
+        }
+        if isConcerned {
+            links.reported.insert(interface)
+            touched.report(
+                .linkLost, "\(reason): what was seen through it is unknown until it is back",
+                interface: interface.name)
+        } else {
+            reportReturn(of: interface, &touched)
+        }
+    }
+
+    private mutating func linkBack(_ interface: NetworkInterface, _ touched: inout Touched) {
+        links.lose(interface, [])
+        reportReturn(of: interface, &touched)
+    }
+
+    private mutating func reportReturn(
+        of interface: NetworkInterface, _ touched: inout Touched
+    ) {
+        guard links.reported.remove(interface) != nil else { return }
+        touched.report(.linkBack, "\(interface.name) is back", interface: interface.name)
+    }
+
+    private mutating func linkCaughtUp(
+        _ interface: NetworkInterface, _ gone: Set<Sighting>, _ touched: inout Touched
+    ) {
+        for sighting in gone {
+            update(sighting.service.id, &touched) { $0.sightings[sighting.place] = nil }
+        }
+        removeSightings(&touched) { [generation, links] place, seen in
+            place.path.interface == interface && seen < generation
+                && !links.paths.contains(place.path)
+        }
+    }
+
+    private mutating func linkExpired(
+        _ interface: NetworkInterface, _ families: Set<AddressFamily>, _ touched: inout Touched
+    ) {
+        removeSightings(&touched) { place, _ in
+            place.path.interface == interface && families.contains(place.path.family)
+        }
+        links.expire(interface, families)
+        guard links.reported.remove(interface) != nil else { return }
+        touched.report(
+            .linkExpired,
+            "\(interface.name) was down for long, or is on another network: what was seen through it has left",
+            interface: interface.name)
+    }
+
+    /// Removes the sightings with a place and a generation that meet a condition.
+    private mutating func removeSightings(
+        _ touched: inout Touched, where isGone: (Sighting.Place, Int) -> Bool
+    ) {
+        for (id, service) in services {
+            let kept = service.sightings.filter { !isGone($0.key, $0.value) }
+            guard kept.count < service.sightings.count else { continue }
+            update(id, &touched) { $0.sightings = kept }
+        }
+    }
+
+    /// Whether a service is one of this machine.
+    private func isOwn(_ service: ServiceState) -> Bool {
+        guard let host = service.host, let state = hosts[host] else { return false }
+        return isSelf(host, state)
     }
 
     /// Changes the state of a known service, and removes the service if it has no sighting left.

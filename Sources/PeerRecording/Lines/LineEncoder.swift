@@ -182,6 +182,7 @@ public struct LineEncoder: Sendable {
             members.write("code", notice.code.rawValue)
             members.write("message", notice.message)
             if let backend = notice.backend { members.write("backend", backend.rawValue) }
+            if let interface = notice.interface { members.write("interface", interface) }
         }
     }
 

@@ -22,6 +22,7 @@ package struct RecordedLine: Sendable {
     /// A reader at the sections, which are parsed last because `groupBy` determines their items.
     private var unreadSections: JSONReader?
     private var code = ""
+    private var interface = ""
 
     /// The kind of line; `nil` for an unknown kind, which the format allows to skip.
     private(set) var kind: Kind?
@@ -56,7 +57,9 @@ package struct RecordedLine: Sendable {
     /// The notice in the line, if this version knows its code.
     package var notice: Notice? {
         guard kind == .notice, let code = Notice.Code(rawValue: code) else { return nil }
-        return Notice(code, message, backend: backend.flatMap(Backend.init), time: time)
+        return Notice(
+            code, message, backend: backend.flatMap(Backend.init),
+            interface: interface.isEmpty ? nil : interface, time: time)
     }
 
     private static let fields: [Field<RecordedLine>] =
@@ -71,6 +74,7 @@ package struct RecordedLine: Sendable {
             Field("changes", { $0.changes }, { $0.changes = $1 }),
             Field("more", { $0.hasMore }, { $0.hasMore = $1 }),
             Field("code", { $0.code }, { $0.code = $1 }),
+            Field("interface", { $0.interface }, { $0.interface = $1 }),
             Field("message", { $0.message }, { $0.message = $1 }),
             Field("reason", { $0.reason }, { $0.reason = $1 }),
             Field("event", { $0.event }, { $0.event = $1 }),

@@ -18,8 +18,8 @@ struct ScreenHeader {
     /// Whether the list is shown to choose rows for another program.
     var isPicking = false
 
-    /// The current warnings, oldest first; of each code the latest.
-    private var warnings: [(code: Notice.Code, message: String)] = []
+    /// The current warnings, oldest first; of each code and interface the latest.
+    private var warnings: [Notice] = []
 
     /// The time after which the message of an empty list recommends the doctor.
     private static let patience = Duration.seconds(10)
@@ -28,6 +28,7 @@ struct ScreenHeader {
     mutating func note(_ notice: Notice) {
         let resolved: [Notice.Code]? =
             switch notice.code {
+            case .linkBack, .linkExpired: [.linkLost]
             case .backendBack: [.backendLost] + (notice.backend == .daemon ? [.notConfined] : [])
             case .objectRoom: [.objectLimit]
             case .cacheRoom: [.cacheLimit]
@@ -35,20 +36,28 @@ struct ScreenHeader {
             case .outputBack: [.diskFull, .outputFailed]
             default: nil
             }
-        warnings.removeAll { (resolved ?? [notice.code]).contains($0.code) }
-        if resolved == nil { warnings.append((notice.code, notice.message)) }
+        warnings.removeAll {
+            (resolved ?? [notice.code]).contains($0.code) && $0.interface == notice.interface
+        }
+        if resolved == nil { warnings.append(notice) }
     }
 
     mutating func removeWarnings() { warnings = [] }
 
     func lines(_ counts: RowList.Counts, _ choices: RowChoices, _ charset: Charset) -> ListHeader {
-        let messages = warnings.map(\.message) + [recording?.warning].compactMap { $0 }
+        let messages = warnings.map(Self.text) + [recording?.warning].compactMap { $0 }
         let more = messages.count > 1 ? " (and \(counted(messages.count - 1, "more notice")))" : ""
         let sign = charset == .ascii ? "*" : "●"
         return ListHeader(
             title, badge: isRecording ? .init("\(sign) rec", style: Style(tone: .bad)) : nil,
             status: status(counts, choices).joined(separator: ", "),
             warning: messages.last.map { $0 + more })
+    }
+
+    private static func text(_ warning: Notice) -> String {
+        guard warning.code == .linkLost else { return warning.message }
+        let time = LocalTime(warning.time).clock.prefix(5)
+        return "\(warning.event) since \(time); the list is as it was"
     }
 
     /// The name and the observer of the recording, the interfaces, the filter, and the backend.

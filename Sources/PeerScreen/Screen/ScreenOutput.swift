@@ -47,7 +47,7 @@ package final class ScreenOutput: ListOutput {
     private var header: LineHeader?
     /// The state of the initial fill that could not be sent.
     private var fill: InitialFill?
-    /// The notices that could not be sent; of each code the latest.
+    /// The notices that could not be sent; of each code and interface the latest.
     private var notices: [Notice] = []
     /// The observers of a fleet that could not be sent.
     private var observers: [ObserverName: Bool]?
@@ -82,7 +82,7 @@ package final class ScreenOutput: ListOutput {
         case .sighted: _ = send(.sighted)
         case .noticed(let notice):
             if !isBehind, send(.noticed(notice)) { return }
-            notices.removeAll { $0.code == notice.code }
+            notices.removeAll { $0.isSuperseded(by: notice) }
             notices.append(notice)
         case .observers(let observers):
             self.observers = !isBehind && send(.observers(observers)) ? nil : observers

@@ -32,7 +32,8 @@ extension Notice.Code {
     /// The importance of a notice in the journal.
     fileprivate var priority: Journal.Priority {
         switch self {
-        case .backendBack, .objectRoom, .cacheRoom, .serviceRoom, .outputBack, .nextFile: .notice
+        case .backendBack, .linkBack, .objectRoom, .cacheRoom, .serviceRoom, .outputBack, .nextFile:
+            .notice
         case .diskFull, .outputFailed: .error
         default: .warning
         }

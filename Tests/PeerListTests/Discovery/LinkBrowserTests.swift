@@ -1,5 +1,7 @@
 // Tests the driver of the engine: events reach a slow reader in order, and waiting calls end with it.
 import FoundationEssentials
+import Glibc
+import StackProtocol
 import Synchronization
 import Testing
 
@@ -36,6 +38,40 @@ import Testing
         func close() {}
     }
 
+    /// A stack with one service, which goes at once, after a closure was called.
+    private final class PassingStack: LookupStack, @unchecked Sendable {
+        // @unchecked: used on the browser's loop only.
+        let loop: EventLoop
+        let beforeRemoval: @Sendable () -> Void
+
+        init(on loop: EventLoop, beforeRemoval: @escaping @Sendable () -> Void) {
+            (self.loop, self.beforeRemoval) = (loop, beforeRemoval)
+        }
+
+        var status: StackStatus { StackStatus(state: .running, hostName: "me.local") }
+
+        func open(
+            _ request: LookupRequest, receive: @escaping @Sendable (LookupEvent) -> Void
+        ) throws(StackError) -> any Lookup {
+            switch request {
+            case .types: loop.post { receive(.typeAppeared("_http._tcp", domain: "local")) }
+            case .services("_http._tcp", _, let path) where path.family != .ipv6:
+                let instance = ServiceInstance(name: "Web", type: "_http._tcp", domain: "local")
+                let path = NetworkPath(interface: 2, family: .ipv4)
+                loop.post { [beforeRemoval] in
+                    receive(.serviceAppeared(instance, path))
+                    beforeRemoval()
+                    receive(.serviceDisappeared(instance, path))
+                    receive(.settled)
+                }
+            default: break
+            }
+            return NoLookup()
+        }
+
+        func close() {}
+    }
+
     private final class NoLookup: Lookup {
         func close() {}
     }
@@ -58,6 +94,7 @@ import Testing
     ) -> DiscoverySystem {
         var system = DiscoverySystem.live()
         system.connectDaemon = connectDaemon
+        system.watchInterfaces = { nil }
         system.askForTypes = { _, _ in AsyncStream { $0.finish() } }
         system.interfaces = { [] }
         return system
@@ -78,6 +115,46 @@ import Testing
             if settled == count { break }
         }
         #expect(settled == count)
+        await browser.stop()
+    }
+
+    @Test func `the loss of an interface is known before the removals that follow from it`()
+        async throws
+    {
+        var ends: [Int32] = [0, 0]
+        let type = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+        try #require(unsafe socketpair(AF_UNIX, type, 0, &ends) == 0)
+        let (notified, kernel) = (ends[0], ends[1])
+        defer { close(kernel) }
+        let address = LocalInterface.Address(
+            HostAddress(bytes: [10, 0, 0, 1], interface: "eth0"), prefixLength: 24)
+        let up = LocalInterface(NetworkInterface(index: 2, name: "eth0"), addresses: [address])
+        let interface = Mutex(up)
+        var system = Self.system { loop, _, _ throws(StackError) in
+            PassingStack(on: loop) {
+                interface.withLock { $0.isUp = false }
+                // One byte is a notification.
+                unsafe _ = write(kernel, [1], 1)
+            }
+        }
+        system.interfaces = { [interface.withLock(\.self)] }
+        system.watchInterfaces = { InterfaceNotifications(descriptor: notified) }
+        let browser = LinkBrowser(BrowseOptions(), asking: .daemon, on: EventLoop(), system)
+        _ = try await browser.start()
+        var kinds: [DiscoveryEvent.Kind] = []
+        for await event in browser.events {
+            if [.found(sighting("Web")), .removed(sighting("Web"))].contains(event.kind) {
+                kinds.append(event.kind)
+            }
+            guard case .linkLost = event.kind else { continue }
+            kinds.append(event.kind)
+            break
+        }
+        let lost = NetworkInterface(index: 2, name: "eth0")
+        #expect(
+            kinds == [
+                .found(sighting("Web")), .linkLost(lost, [.ipv4], reason: "eth0 is down"),
+            ])
         await browser.stop()
     }
 

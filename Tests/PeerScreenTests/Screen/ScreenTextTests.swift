@@ -155,6 +155,22 @@ import Testing
         #expect(header.lines(RowList.Counts(), RowChoices(), .unicode).warning == "too many")
     }
 
+    @Test func `an interface that is down is named, with the time, until it is back`() {
+        var header = ScreenHeader()
+        var warning: String? { header.lines(RowList.Counts(), RowChoices(), .unicode).warning }
+        for interface in ["eth0", "eth1"] {
+            header.note(
+                Notice(
+                    .linkLost, "\(interface) is down: it is unknown", interface: interface,
+                    time: House.time(0)))
+        }
+        #expect(warning == "eth1 is down since 08:30; the list is as it was (and 1 more notice)")
+        header.note(Notice(.linkBack, "back", interface: "eth1", time: House.time(4)))
+        #expect(warning == "eth0 is down since 08:30; the list is as it was")
+        header.note(Notice(.linkExpired, "left", interface: "eth0", time: House.time(300)))
+        #expect(warning == nil)
+    }
+
     @Test func `the warning about an unconfined helper ends when the daemon is back`() {
         var header = ScreenHeader()
         let time = Timestamp(microseconds: 0)

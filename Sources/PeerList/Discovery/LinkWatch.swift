@@ -1,0 +1,293 @@
+// Follows the interfaces of this machine, and withholds removals while one of them is down.
+import FoundationEssentials
+
+/// Decides which paths are lost, and which removals are not reported yet.
+///
+/// Avahi drops all records of an interface that goes down or has no address any more, and reports its services as
+/// removed, although nothing has happened to them. So the removal of a service that was seen through lost paths alone is
+/// withheld until the interface has been back for ``DiscoveryEngine/catchUpTime``, or lost for ``patience``. A service
+/// that is found again meanwhile is not reported as removed at all.
+///
+/// The engine gets the state of the interfaces before any other input, so it knows of a loss before the removals that
+/// follow from it.
+struct LinkWatch {
+    /// The time after which everything that was seen through a lost path is gone.
+    static let patience = Duration.seconds(300)
+    /// The maximum number of interfaces that are waited for; removals on further ones are reported at once.
+    static let linkLimit = 64
+    /// The maximum number of withheld removals; further removals are reported at once.
+    static let removalLimit = ServiceTable.serviceLimit
+
+    /// An interface of which at least one family was lost, until its services are found again.
+    private struct Link {
+        let interface: NetworkInterface
+        /// The networks that the interface was on before the loss.
+        let networks: Set<LocalInterface.Network>
+        /// The lost families, and the times at which everything that was seen through them is gone.
+        var lost: [AddressFamily: Duration] = [:]
+        /// The lost families whose time is over.
+        var expired: Set<AddressFamily> = []
+        /// The time at which the services on the families that are back must have been found again.
+        var caughtUpDue: Duration?
+        /// Whether nothing but the carrier was lost, which Avahi ignores by default.
+        var lacksCarrierOnly = true
+        /// Whether everything is to be browsed again when the interface is back.
+        var needsRestart = false
+        var withheld: Set<Sighting> = []
+
+        /// Whether the removal of a service that was seen through a family alone is withheld.
+        func withholds(_ family: AddressFamily) -> Bool {
+            caughtUpDue != nil || lost[family] != nil && !expired.contains(family)
+        }
+
+        var deadline: Duration? {
+            let awaited = lost.filter { !expired.contains($0.key) }.values
+            return [awaited.min(), caughtUpDue].compactMap { $0 }.min()
+        }
+    }
+
+    private var interfaces: [NetworkInterface: LocalInterface] = [:]
+    private var links: [NetworkInterface: Link] = [:]
+    private var withheldCount = 0
+
+    /// Whether everything is to be browsed again: an interface has another name, or the stack has not noticed that an
+    /// interface was lost.
+    private(set) var isRestartDue = false
+
+    /// Whether the services on an interface that is back are being found again.
+    var isCatchingUp: Bool { links.values.contains { $0.caughtUpDue != nil } }
+
+    /// The paths that are lost.
+    var lostPaths: Set<NetworkPath> {
+        links.values.reduce(into: []) { paths, link in
+            for family in link.lost.keys {
+                paths.insert(NetworkPath(interface: link.interface, family: family))
+            }
+        }
+    }
+
+    /// The time at which ``advance(_:)`` has something to report, or `nil` for never.
+    var deadline: Duration? { links.values.compactMap(\.deadline).min() }
+
+    /// Handles the state of all interfaces: reports the interfaces that are lost or back.
+    ///
+    /// - Parameters:
+    ///   - present: The interfaces; the first call passes the interfaces at the start.
+    ///   - isInUse: Returns whether services were seen on a path.
+    ///   - isRunning: Whether a backend is in use, so that services can be found again.
+    ///   - step: The moment, and the effects, to which reports are added.
+    /// - Returns: The paths on which nothing counts any more that was seen before.
+    mutating func update(
+        _ present: [LocalInterface], isInUse: (NetworkPath) -> Bool, isRunning: Bool,
+        _ step: inout DiscoveryStep
+    ) -> [NetworkPath] {
+        let before = interfaces
+        interfaces = Dictionary(present.map { ($0.interface, $0) }) { first, _ in first }
+        var expired: [NetworkPath] = []
+        for interface in Set(before.keys).union(links.keys).sorted(by: { $0.index < $1.index }) {
+            if let was = before[interface], !was.isLoopback {
+                compareNames(was, isInUse: isInUse)
+                lose(was, isInUse: isInUse, &step)
+            }
+            expired += regain(interface, isRunning: isRunning, &step)
+        }
+        return expired
+    }
+
+    /// Reports the removals of services that were not found again in time, and the paths that were lost for long.
+    ///
+    /// - Returns: The paths on which nothing counts any more that was seen before.
+    mutating func advance(_ step: inout DiscoveryStep) -> [NetworkPath] {
+        guard let due = deadline, due <= step.now else { return [] }
+        var expired: [NetworkPath] = []
+        for interface in links.keys.sorted(by: { $0.index < $1.index }) {
+            let overdue = links[interface]?.lost.filter { $0.value <= step.now } ?? [:]
+            expired += expire(interface, Set(overdue.keys), &step)
+            if let due = links[interface]?.caughtUpDue, due <= step.now {
+                finishCatchingUp(interface, &step)
+            }
+            forgetIfOver(interface)
+        }
+        return expired
+    }
+
+    /// Returns whether the removal of a service that was seen on no live path is withheld.
+    mutating func withhold(_ sighting: Sighting) -> Bool {
+        guard links[sighting.interface]?.withholds(sighting.family) == true,
+            withheldCount < Self.removalLimit
+        else { return false }
+        if links[sighting.interface]?.withheld.insert(sighting).inserted == true {
+            withheldCount += 1
+        }
+        return true
+    }
+
+    /// Drops the removal of a service that was found again.
+    mutating func found(_ sighting: Sighting) {
+        guard withheldCount > 0 else { return }
+        if links[sighting.interface]?.withheld.remove(sighting) != nil { withheldCount -= 1 }
+    }
+
+    /// Records that the stack still has services of a path on which nothing counts any more, so that it would not report
+    /// them again.
+    mutating func stackKeeps(_ path: NetworkPath) {
+        if links[path.interface]?.lost[path.family] != nil {
+            links[path.interface]?.needsRestart = true
+        } else {
+            isRestartDue = true
+        }
+    }
+
+    /// Forgets the withheld removals, because everything is browsed again.
+    mutating func browsingEnded() {
+        isRestartDue = false
+        withheldCount = 0
+        for interface in Array(links.keys) {
+            links[interface]?.withheld = []
+            links[interface]?.caughtUpDue = nil
+            links[interface]?.needsRestart = false
+            forgetIfOver(interface)
+        }
+    }
+
+    /// Has everything browsed again if an interface that is in use has another name, which the paths of services and
+    /// the scopes of addresses contain.
+    private mutating func compareNames(
+        _ was: LocalInterface, isInUse: (NetworkPath) -> Bool
+    ) {
+        guard let now = interfaces[was.interface], now.interface.name != was.interface.name else {
+            return
+        }
+        if links[was.interface]?.lost.isEmpty == false {
+            links[was.interface]?.needsRestart = true
+        } else if was.families.contains(where: { isInUse(was.path($0)) }) {
+            isRestartDue = true
+        }
+    }
+
+    /// Reports the families that an interface has lost.
+    private mutating func lose(
+        _ was: LocalInterface, isInUse: (NetworkPath) -> Bool, _ step: inout DiscoveryStep
+    ) {
+        let interface = was.interface
+        let lost = was.liveFamilies.subtracting(interfaces[interface]?.liveFamilies ?? [])
+            .filter { links[interface]?.caughtUpDue != nil || isInUse(was.path($0)) }
+        guard !lost.isEmpty, links[interface] != nil || links.count < Self.linkLimit else { return }
+        var link = links[interface] ?? Link(interface: interface, networks: was.networks)
+        for family in lost { link.lost[family] = step.now + Self.patience }
+        links[interface] = link
+        reportLoss(of: link, &step)
+    }
+
+    /// Reports the families of a lost interface that are back.
+    private mutating func regain(
+        _ interface: NetworkInterface, isRunning: Bool, _ step: inout DiscoveryStep
+    ) -> [NetworkPath] {
+        guard var link = links[interface], !link.lost.isEmpty else { return [] }
+        let now = interfaces[interface]
+        let back = Set(link.lost.keys).intersection(now?.liveFamilies ?? [])
+        guard let now, !back.isEmpty else {
+            wait(for: &link, now, until: step.now + DiscoveryEngine.catchUpTime)
+            links[interface] = link
+            return []
+        }
+        var expired: [NetworkPath] = []
+        let isElsewhere =
+            !link.networks.isEmpty && !now.networks.isEmpty
+            && link.networks.isDisjoint(with: now.networks)
+        if isElsewhere {
+            expired = expire(interface, back, &step)
+            finishCatchingUp(interface, &step)
+            link = links[interface] ?? link
+        }
+        let isAwaited = !back.isSubset(of: link.expired)
+        for family in back { link.lost[family] = nil }
+        link.expired.subtract(back)
+        // A stack that has not noticed the loss does not ask again for records that have expired meanwhile.
+        if link.lacksCarrierOnly, !link.withheld.isEmpty { link.needsRestart = true }
+        if isRunning {
+            if isAwaited { link.caughtUpDue = step.now + DiscoveryEngine.catchUpTime }
+            isRestartDue = isRestartDue || link.needsRestart
+        }
+        links[interface] = link
+        if link.lost.isEmpty {
+            step.report(.linkBack(link.interface))
+        } else {
+            reportLoss(of: link, &step)
+        }
+        forgetIfOver(interface)
+        return expired
+    }
+
+    /// Handles the state of an interface that is not back.
+    private func wait(
+        for link: inout Link, _ now: LocalInterface?, until due: Duration
+    ) {
+        if now.map({ $0.isUp && !$0.hasCarrier && !$0.addresses.isEmpty }) != true {
+            link.lacksCarrierOnly = false
+        }
+        // Another interface of this name has taken the place of one that was removed, as of a VPN.
+        let name = link.interface.name
+        if now == nil,
+            interfaces.values.contains(where: {
+                $0.interface.name == name && !$0.liveFamilies.isEmpty
+            })
+        {
+            link.lost = link.lost.mapValues { min($0, due) }
+        }
+    }
+
+    /// Reports that nothing counts any more that was seen through lost families of an interface.
+    private mutating func expire(
+        _ interface: NetworkInterface, _ families: Set<AddressFamily>, _ step: inout DiscoveryStep
+    ) -> [NetworkPath] {
+        guard let link = links[interface] else { return [] }
+        let families = families.subtracting(link.expired)
+        guard !families.isEmpty else { return [] }
+        links[interface]?.expired.formUnion(families)
+        _ = removeWithheld(on: interface) { families.contains($0.family) }
+        step.report(.linkExpired(link.interface, families))
+        return families.map { NetworkPath(interface: link.interface, family: $0) }.sorted()
+    }
+
+    /// Reports the services of an interface that is back which were not found again.
+    private mutating func finishCatchingUp(
+        _ interface: NetworkInterface, _ step: inout DiscoveryStep
+    ) {
+        guard let link = links[interface], link.caughtUpDue != nil else { return }
+        links[interface]?.caughtUpDue = nil
+        let gone = removeWithheld(on: interface) { link.lost[$0.family] == nil }
+        step.report(.linkCaughtUp(link.interface, gone: gone))
+    }
+
+    private mutating func removeWithheld(
+        on interface: NetworkInterface, where isOver: (Sighting) -> Bool
+    ) -> Set<Sighting> {
+        let over = Set(links[interface]?.withheld.filter(isOver) ?? [])
+        links[interface]?.withheld.subtract(over)
+        withheldCount -= over.count
+        return over
+    }
+
+    /// Forgets an interface that is not waited for any more. An interface that was removed never returns: a new
+    /// interface has another index.
+    private mutating func forgetIfOver(_ interface: NetworkInterface) {
+        guard let link = links[interface], link.deadline == nil,
+            link.lost.isEmpty || interfaces[interface] == nil
+        else { return }
+        links[interface] = nil
+    }
+
+    private func reportLoss(of link: Link, _ step: inout DiscoveryStep) {
+        let name = link.interface.name
+        let missing =
+            switch interfaces[link.interface] {
+            case nil: "is gone"
+            case let now? where !now.isUp: "is down"
+            case let now? where !now.hasCarrier: "has no carrier"
+            case let now? where now.addresses.isEmpty: "has no address"
+            default: link.lost[.ipv4] == nil ? "has no IPv6 address" : "has no IPv4 address"
+            }
+        step.report(.linkLost(link.interface, Set(link.lost.keys), reason: "\(name) \(missing)"))
+    }
+}
