@@ -226,7 +226,7 @@ struct LinkWatch {
         if now.map({ $0.isUp && !$0.hasCarrier && !$0.addresses.isEmpty }) != true {
             link.lacksCarrierOnly = false
         }
-        // Another interface of this name has taken the place of one that was removed, as of a VPN.
+        // An interface that was removed and made again, as of a VPN, has its name and another index.
         let name = link.interface.name
         if now == nil,
             interfaces.values.contains(where: {

@@ -62,7 +62,7 @@ public struct LocalInterface: Sendable, Hashable {
         let prefix: UInt128
     }
 
-    /// The networks of the interface, without those that exist on every link, or have a single machine.
+    /// The networks of the interface, except link-local networks and networks of a single machine.
     var networks: Set<Network> {
         Set(
             addresses.compactMap { own in

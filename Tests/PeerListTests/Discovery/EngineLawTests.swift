@@ -13,6 +13,8 @@ import Testing
         let listing = PeerListing()
         private var pending: [LookupKey: [LookupEvent]] = [:]
         private var reported = 0
+        /// Whether the interface is up; if not, the stack has no records.
+        private var isUp = true
 
         init(_ script: EngineScript) {
             self.script = script
@@ -23,6 +25,9 @@ import Testing
 
         private func answers(to request: LookupRequest) -> [LookupEvent] {
             switch request {
+            case .addresses where !isUp: [.cacheExhausted]
+            case .resolve where !isUp: [.timedOut]
+            case _ where !isUp: []
             case .types:
                 Set(services.keys.map(\.type)).sorted().map { .typeAppeared($0, domain: "local") }
             case .services(let type, _, let path):
@@ -60,8 +65,31 @@ import Testing
                 ? [10, 0, 0, last] : [0xfd] + [UInt8](repeating: 0, count: 14) + [last]
         }
 
+        /// Takes the interface down or up; the stack drops all records, or reports all of them.
+        func setLink(isUp: Bool) {
+            guard isUp != self.isUp else { return }
+            let before = script.open.map { ($0.key, answers(to: $0.value)) }
+            self.isUp = isUp
+            script.send(.interfaces([Self.interface(isUp: isUp)]))
+            for (key, known) in before {
+                guard let request = script.open[key] else { continue }
+                let events = isUp ? answers(to: request) : known.compactMap(\.reversed)
+                pending[key, default: []].append(contentsOf: events)
+            }
+        }
+
+        static func interface(isUp: Bool) -> LocalInterface {
+            let bytes: [[UInt8]] = [[10, 0, 0, 1], [0xfd] + [UInt8](repeating: 1, count: 15)]
+            return LocalInterface(
+                NetworkInterface(index: 2, name: "eth0"), isUp: isUp,
+                addresses: bytes.map {
+                    .init(HostAddress(bytes: $0, interface: "eth0"), prefixLength: 24)
+                })
+        }
+
         func announce(_ instance: ServiceInstance, on host: String) {
             services[instance] = host
+            guard isUp else { return }
             if script.open[.types] != nil {
                 pending[.types, default: []].append(.typeAppeared(instance.type, domain: "local"))
             }
@@ -75,7 +103,7 @@ import Testing
         }
 
         func withdraw(_ instance: ServiceInstance) {
-            guard services.removeValue(forKey: instance) != nil else { return }
+            guard services.removeValue(forKey: instance) != nil, isUp else { return }
             for family in AddressFamily.allCases {
                 let key = LookupKey.services(type: instance.type, family)
                 guard script.open[key] != nil else { continue }
@@ -102,7 +130,7 @@ import Testing
             for _ in 0..<40 {
                 while deliver(&generator) {}
                 script.answerProbes { questions in
-                    let there = services.keys.map(\.key.id)
+                    let there = isUp ? services.keys.map(\.key.id) : []
                     return Set(questions.map(\.service.id)).intersection(there)
                 }
                 script.pass(.seconds(10))
@@ -141,6 +169,7 @@ import Testing
     ) {
         var generator = SeededGenerator(seed: seed)
         let network = Network(EngineScript(asking: .daemon))
+        network.script.send(.interfaces([Network.interface(isUp: true)]))
         network.script.send(.start)
         network.script.connect(.daemon)
         for _ in 0..<200 {
@@ -164,11 +193,17 @@ import Testing
                         nil
                     }
                 }
+            case 10,
+                11 where seed % 5 < 3:
+                network.setLink(isUp: number % 3 > 0)
+            case 12 where seed % 5 == 0:
+                network.script.pass(.seconds(Int64.random(in: 1...400, using: &generator)))
             default: _ = network.deliver(&generator)
             }
             network.fold()
         }
         network.script.refuses = { _ in nil }
+        network.setLink(isUp: true)
         network.settle(&generator)
 
         let fresh = Network(EngineScript(asking: .daemon))
@@ -178,5 +213,17 @@ import Testing
         fresh.settle(&generator)
         #expect(network.peers == fresh.peers)
         #expect(fresh.peers.count == Set(network.services.values).count)
+    }
+}
+
+extension LookupEvent {
+    /// The event that withdraws what the event reports; `nil` if nothing does.
+    fileprivate var reversed: LookupEvent? {
+        switch self {
+        case .serviceAppeared(let instance, let path): .serviceDisappeared(instance, path)
+        case .recordAppeared(let data, let path): .recordDisappeared(data: data, path)
+        case .resolved: .timedOut
+        default: nil
+        }
     }
 }

@@ -28,6 +28,8 @@ final class EngineScript {
     var whenOpened: (LookupKey, LookupRequest) -> Void = { _, _ in }
     /// The duration by which the wall clock was set ahead.
     var realTimeLead = Duration.zero
+    /// The duration for which the machine has slept.
+    var sleep = Duration.zero
 
     private var engine: DiscoveryEngine
     private(set) var now = Duration.zero
@@ -69,7 +71,7 @@ final class EngineScript {
     func send(_ input: DiscoveryInput) {
         var inputs = [input]
         while !inputs.isEmpty {
-            let reading = ClockReading(now: now, realTimeLead: realTimeLead)
+            let reading = ClockReading(now: now, realTimeLead: realTimeLead, sleep: sleep)
             for effect in engine.handle(inputs.removeFirst(), at: reading) {
                 perform(effect, &inputs)
             }

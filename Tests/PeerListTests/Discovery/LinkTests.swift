@@ -20,12 +20,15 @@ private final class LinkScript {
     private(set) var departureCounts: [Int] = []
     private(set) var notices: [Notice] = []
 
-    init(_ present: [LocalInterface] = [LinkScript.interface(2)]) {
-        script = EngineScript()
+    init(
+        _ present: [LocalInterface] = [LinkScript.interface(2)],
+        asking choice: BackendChoice = .daemon
+    ) {
+        script = EngineScript(asking: choice)
         for interface in present { interfaces[interface.interface.index] = interface }
         script.send(.interfaces(present))
         script.send(.start)
-        script.connect(.daemon)
+        script.connect(choice == .daemon ? .daemon : .helper)
         script.announceType("_http._tcp")
         fold()
     }
@@ -137,8 +140,10 @@ private final class LinkScript {
 @Suite struct LinkTests {
     private static let lost = "eth0 is down: what was seen through it is unknown until it is back"
 
-    private func household(_ count: Int = 5) -> LinkScript {
-        let script = LinkScript()
+    private func household(
+        _ count: Int = 5, asking choice: BackendChoice = .daemon
+    ) -> LinkScript {
+        let script = LinkScript(asking: choice)
         for number in 1...count { script.bring(number) }
         script.pass(.seconds(5))
         return script
@@ -363,12 +368,17 @@ private final class LinkScript {
         #expect(script.presences == [.present])
     }
 
-    @Test func `after sleep, with an interface that comes back late, nobody departs`() {
-        let script = household(2)
+    @Test(arguments: [BackendChoice.daemon, .embedded])
+    func `after sleep, with an interface that comes back late, nobody departs`(
+        choice: BackendChoice
+    ) {
+        let script = household(2, asking: choice)
         script.script.realTimeLead = .seconds(3_600)
+        script.script.sleep = .seconds(3_600)
         script.drop()
         script.pass(.milliseconds(10))
-        #expect(script.script.reports.contains(.handedOver(to: .daemon, host: "me.local")))
+        let backend: Backend = choice == .daemon ? .daemon : .embedded
+        #expect(script.script.reports.contains(.handedOver(to: backend, host: "me.local")))
         script.change { $0?.hasCarrier = false }
         script.pass(.seconds(20))
         #expect(script.presences == [.unknown, .unknown])
