@@ -323,6 +323,7 @@ extension ItemHappening.Reason {
     fileprivate init(_ departure: ItemChanges.Departure, isSilent: Bool) {
         switch departure {
         case .backend: self = .backend
+        case .link: self = .link
         default: self = isSilent ? .expired : .goodbye
         }
     }

@@ -30,7 +30,9 @@ package struct LinkSource: ListSource {
         var effects = SourceEffects(
             devices: outcome.devices, services: services == nil ? nil : outcome.update,
             notices: outcome.notices)
-        effects.happenings = happenings(of: event, outcome.devices)
+        effects.happenings =
+            happenings(of: event, outcome.devices)
+            + outcome.notices.compactMap { linkHappening($0, outcome.devices) }
         switch event.kind {
         // The descriptions and the MAC addresses of hosts may come late, and are not waited for.
         case .deviceInfo, .hardware: effects.isNews = false
@@ -64,6 +66,20 @@ package struct LinkSource: ListSource {
             ]
         default: []
         }
+    }
+
+    /// Returns what happened to an interface, if a notice tells of it.
+    private func linkHappening(_ notice: Notice, _ update: PeerListUpdate?) -> SourceHappening? {
+        guard let name = notice.interface else { return nil }
+        return switch notice.code {
+        case .linkLost: .init(.linkLost, name, count: update.lostCount, at: notice.time)
+        case .linkBack: .init(.linkBack, name, count: unknownCount, at: notice.time)
+        default: nil
+        }
+    }
+
+    private var unknownCount: Int {
+        devices.sections.flatMap(\.items).count { $0.peer.presence == .unknown }
     }
 
     package mutating func fillEnd(before event: DiscoveryEvent) -> Timestamp? {

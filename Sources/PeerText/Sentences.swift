@@ -129,7 +129,7 @@ extension ItemHappening.Reason {
         switch self {
         case .goodbye: "said goodbye"
         case .expired: "did not answer any more, and expired"
-        case .link: "not found again after the link was back"
+        case .link: "not found again since the link was down"
         case .backend: "not found again after discovery restarted"
         }
     }

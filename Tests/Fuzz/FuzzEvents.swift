@@ -88,12 +88,12 @@ private func check(_ store: PeerStore) {
 
 private func event(_ kind: UInt8, _ value: Int) -> DiscoveryEvent.Kind {
     let key = keys[value % keys.count]
-    let sighting = sighting(key, kind, value)
+    let seen = sighting(key, kind, value)
     switch kind % 21 {
-    case 17: return .linkLost(sighting.interface, [sighting.family], reason: "eth0 is down")
-    case 18: return .linkBack(sighting.interface)
-    case 19: return .linkCaughtUp(sighting.interface, gone: [sighting])
-    case 20: return .linkExpired(sighting.interface, [sighting.family])
+    case 17: return .linkLost(seen.interface, [seen.family], reason: "eth0 is down")
+    case 18: return .linkBack(seen.interface)
+    case 19: return .linkCaughtUp(seen.interface, gone: [seen])
+    case 20: return .linkExpired(seen.interface, [seen.family])
     case 16:
         let macs = (0..<value % 20).compactMap { MACAddress(bytes: [2, 0, 0, 0, 0, UInt8($0)]) }
         return .hardware(host: hosts[value % hosts.count], macs)
@@ -105,8 +105,8 @@ private func event(_ kind: UInt8, _ value: Int) -> DiscoveryEvent.Kind {
     case 5:
         let addresses = (0..<value % 70).map(address)
         return .addresses(host: hosts[value % hosts.count], addresses)
-    case 6, 7: return .removed(sighting)
-    case 8, 9: return .found(sighting)
+    case 6, 7: return .removed(seen)
+    case 8, 9: return .found(seen)
     case 10: return .handedOver(to: backend(value), host: hosts[value % hosts.count])
     case 15: return .answered(key)
     case 14: return .ownAddresses(Set((0..<value % 3).map(address)))

@@ -229,8 +229,12 @@ extension DiscoveryEngine {
         let lost = table.services.keys.filter(table.isLost)
         table.lostPaths = links.lostPaths
         let back = lost.filter { !table.isLost($0) }
-        for id in silence.doubt(back, table, at: now) { resolver.resolveAgain(id, &step) }
-        for host in Set(back.compactMap { table[$0]?.host.map(Identity.canonical) }) {
+        let known = back.filter { table[$0]?.host != nil }
+        let believed = silence.doubt(known, table, at: now)
+        for id in believed + back.filter({ table[$0]?.host == nil }) {
+            resolver.resolveAgain(id, &step)
+        }
+        for host in Set(known.compactMap { table[$0]?.host.map(Identity.canonical) }) {
             addresses.lookUpAgain(host, at: now)
         }
     }
@@ -333,9 +337,14 @@ extension DiscoveryEngine {
     }
 
     private mutating func serviceDisappeared(_ sighting: Sighting) {
-        removeFromTable(sighting)
         let id = sighting.service.id
+        let isKnown = table[id] != nil
+        removeFromTable(sighting)
         if table[id] == nil || table.isLost(id), links.withhold(sighting) { return }
+        if isKnown, table[id] == nil {
+            withdrawals.append((now + Self.withdrawalTime, sighting.service))
+            withdrawalDues[id] = now + Self.withdrawalTime
+        }
         step.report(.removed(sighting))
     }
 
@@ -348,8 +357,6 @@ extension DiscoveryEngine {
                 silence.clear(id)
                 removeFromHost(id, service.host)
                 table.remove(id)
-                withdrawals.append((now + Self.withdrawalTime, service.key))
-                withdrawalDues[id] = now + Self.withdrawalTime
             } else {
                 resolver.pathRemoved(sighting.place.path, of: service, &step)
             }
@@ -397,6 +404,8 @@ extension DiscoveryEngine {
         let host = Identity.canonical(resolution.host)
         // Cached records of an unresponsive service do not prove that it is there.
         let isBelieved = (!isCached || !silence.isUnresponsive(id)) && !table.isLost(id)
+        // Addresses of a host that is not reported would be reported too early.
+        guard isBelieved || service.host != nil else { return resolver.wait(id, &step) }
         if isBelieved { silence.clear(id) }
         table.setHost(resolution.host, of: id)
         limits.scheduleCheck(at: now)

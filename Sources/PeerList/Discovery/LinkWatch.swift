@@ -34,10 +34,14 @@ struct LinkWatch {
         /// Whether everything is to be browsed again when the interface is back.
         var needsRestart = false
         var withheld: Set<Sighting> = []
+        /// The sightings that were found since the interface is back.
+        var found: Set<Sighting> = []
 
-        /// Whether the removal of a service that was seen through a family alone is withheld.
-        func withholds(_ family: AddressFamily) -> Bool {
-            caughtUpDue != nil || lost[family] != nil && !expired.contains(family)
+        /// Whether the removal of a service is withheld that was seen on no other path. A removal that follows from the
+        /// loss may come after the return, but not after the service was found again.
+        func withholds(_ sighting: Sighting) -> Bool {
+            guard lost[sighting.family] == nil else { return !expired.contains(sighting.family) }
+            return caughtUpDue != nil && !found.contains(sighting)
         }
 
         var deadline: Duration? {
@@ -113,7 +117,7 @@ struct LinkWatch {
 
     /// Returns whether the removal of a service that was seen on no live path is withheld.
     mutating func withhold(_ sighting: Sighting) -> Bool {
-        guard links[sighting.interface]?.withholds(sighting.family) == true,
+        guard links[sighting.interface]?.withholds(sighting) == true,
             withheldCount < Self.removalLimit
         else { return false }
         if links[sighting.interface]?.withheld.insert(sighting).inserted == true {
@@ -124,8 +128,10 @@ struct LinkWatch {
 
     /// Drops the removal of a service that was found again.
     mutating func found(_ sighting: Sighting) {
-        guard withheldCount > 0 else { return }
+        guard !links.isEmpty else { return }
+        let isCatchingUp = links[sighting.interface]?.caughtUpDue != nil
         if links[sighting.interface]?.withheld.remove(sighting) != nil { withheldCount -= 1 }
+        if isCatchingUp { links[sighting.interface]?.found.insert(sighting) }
     }
 
     /// Records that the stack still has services of a path on which nothing counts any more, so that it would not report
@@ -144,6 +150,7 @@ struct LinkWatch {
         withheldCount = 0
         for interface in Array(links.keys) {
             links[interface]?.withheld = []
+            links[interface]?.found = []
             links[interface]?.caughtUpDue = nil
             links[interface]?.needsRestart = false
             forgetIfOver(interface)
@@ -175,6 +182,7 @@ struct LinkWatch {
         guard !lost.isEmpty, links[interface] != nil || links.count < Self.linkLimit else { return }
         var link = links[interface] ?? Link(interface: interface, networks: was.networks)
         for family in lost { link.lost[family] = step.now + Self.patience }
+        link.found = []
         links[interface] = link
         reportLoss(of: link, &step)
     }
@@ -256,6 +264,7 @@ struct LinkWatch {
     ) {
         guard let link = links[interface], link.caughtUpDue != nil else { return }
         links[interface]?.caughtUpDue = nil
+        links[interface]?.found = []
         let gone = removeWithheld(on: interface) { link.lost[$0.family] == nil }
         step.report(.linkCaughtUp(link.interface, gone: gone))
     }

@@ -51,7 +51,7 @@ extension ItemChange {
             switch happening.event {
             case .there: (isNew ? [.new] : [], .arrived)
             case .arrived: (isNew ? [.new, .arrived] : [.arrived], .arrived)
-            case .left where happening.reason == .link: ([.link], .departed(.removed))
+            case .left where happening.reason == .link: ([.link], .departed(.link))
             case .left: ([.departed], .departed(happening.reason == .backend ? .backend : .removed))
             case .silent: ([.unanswered, .changed], happening.was.map { .changed(was: $0) })
             case .answers, .changed, .identified:

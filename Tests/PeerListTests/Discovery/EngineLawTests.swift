@@ -35,12 +35,11 @@ import Testing
                     .compactMap { appearance($0, path.family ?? .ipv4) }
             case .resolve(let instance, _): [resolution(of: instance)]
             case .addresses(let host, let family, _):
-                services.values.contains(host)
-                    ? [
-                        .recordAppeared(
-                            data: Self.address(of: host, family),
-                            NetworkPath(interface: 2, family: family)), .cacheExhausted,
-                    ] : [.cacheExhausted]
+                [
+                    .recordAppeared(
+                        data: Self.address(of: host, family),
+                        NetworkPath(interface: 2, family: family)), .cacheExhausted,
+                ]
             case .records: [.recordAppeared(data: [], EngineScript.eth0v4)]
             case .publish: [.established]
             }

@@ -231,6 +231,27 @@ private final class LinkScript {
         #expect(script.departures == [.removed])
     }
 
+    @Test func `a goodbye of a peer that was found again is reported at once`() {
+        let script = household()
+        script.takeDown()
+        script.pass(.seconds(4))
+        script.bringUp(without: [1])
+        script.disappear(2)
+        #expect(script.departures == [.removed])
+    }
+
+    @Test func `removals that come after the interface is back follow from its loss`() {
+        let script = household()
+        let before = script.peers
+        script.change { $0?.isUp = false }
+        script.change { $0?.isUp = true }
+        script.drop()
+        script.find()
+        script.pass(.seconds(30))
+        #expect(script.departures.isEmpty)
+        #expect(script.peers == before)
+    }
+
     @Test func `a peer that is also seen through another interface stays present`() {
         let script = LinkScript([LinkScript.interface(2), LinkScript.interface(3)])
         script.bring(1, on: LinkScript.paths(2) + LinkScript.paths(3))
