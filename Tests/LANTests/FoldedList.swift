@@ -79,6 +79,7 @@ struct FoldedList: Sendable {
             notices.append(line["code"].string)
             messages.append(line["message"].string)
             if line["backend"] != .null { backend = line["backend"].string }
+        case "event": break
         case "end": ending = line["reason"].string
         default: throw Misfit(description: "what is a \(line["type"])?")
         }
