@@ -45,7 +45,7 @@ actor FleetLab {
 
                 user \(user)
                 topic readwrite peerlist/v1/\(site)/\(user)/#
-                topic write homeassistant/device_tracker/\(user)/+/config
+                topic readwrite homeassistant/device_tracker/\(user)/+/config
 
                 """
             }.joined()

@@ -30,7 +30,7 @@ import Testing
             try lab.publishFile("shell", named: "Shell", "_ssh._tcp", 22, on: "h4")
             let observers = try [
                 fleet.observer(on: "h2"), fleet.observer(on: "h3"),
-                fleet.observer(on: "h4", "--home-assistant"),
+                fleet.observer(on: "h4"),
             ]
             let shown = try await fleet.agreesWithObservers(list)
             #expect(shown.begin["backend"].string == "fleet")
@@ -44,7 +44,6 @@ import Testing
                 ])
             #expect(shown.notices.isEmpty, "\(shown.messages)")
 
-            try await fleet.expectMessagesToHomeAssistant(about: shown.items.filter(\.isStrong))
             let once = try await lab.run(
                 "h1", [BuiltProducts.peerlist] + fleet.fleetCommand(["--once"]))
             let copy = try lab.directory.write(once.output + "\n", to: "once.jsonl")
@@ -347,42 +346,6 @@ import Testing
                 }
                 #expect(try await observer.interrupt() == 130)
             }
-        }
-    }
-}
-
-extension JSON {
-    /// Whether a record of the device identifies it.
-    fileprivate var isStrong: Bool {
-        ["announced", "txt", "name"].contains(self["identity"]["source"].string)
-    }
-}
-
-extension FleetLab {
-    /// Expects the broker to keep a message for Home Assistant about each of these devices, by h4.
-    fileprivate func expectMessagesToHomeAssistant(about devices: [JSON]) async throws {
-        let messages = try await lab.run(
-            "h1",
-            reading(
-                as: "homeassistant", "homeassistant/#",
-                ["-W", "30", "-C", "\(devices.count)", "-F", "%r %t %p"]))
-        #expect(messages.status == 0, "\(messages.errors)")
-        var found: [String: JSON] = [:]
-        for line in messages.output.split(separator: "\n") {
-            let parts = line.split(separator: " ", maxSplits: 2).map(String.init)
-            #expect(parts[0] == "1", "not kept: \(line)")
-            found[parts[1]] = try JSON(line: parts[2])
-        }
-        #expect(found.count == devices.count)
-        for device in devices {
-            let id = device["id"].string
-            let topic = "homeassistant/device_tracker/h4/cellar_\(id)/config"
-            let message = try #require(found[topic], "\(found.keys)")
-            #expect(message["unique_id"].string == "peerlist_cellar_h4_\(id)")
-            #expect(message["state_topic"].string == "peerlist/v1/cellar/h4/peers/\(id)")
-            #expect(message["availability_topic"].string == "peerlist/v1/cellar/h4/status")
-            #expect(message["device"]["name"] == device["name"])
-            #expect(message["source_type"].string == "router")
         }
     }
 }

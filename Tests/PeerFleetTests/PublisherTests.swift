@@ -4,6 +4,7 @@ import PeerFleet
 import PeerList
 import PeerListTestSupport
 import PeerRecording
+import Synchronization
 import TestSupport
 import Testing
 
@@ -63,13 +64,13 @@ import Testing
     }
 
     @Test func `a broker that has lost what it kept gets everything again`() {
-        var house = PublishingHouse(
-            homeAssistant: HomeAssistant(.attic, topics: topics, prefix: "ha", version: "1"))
+        var house = PublishingHouse(trackers: .standard)
         house.labels = ["tv": "TV"]
         house.show(["tv"])
         house.connect()
+        house.wait(.seconds(5))
         let kept = Set(house.broker.kept.keys)
-        #expect(kept.count == 3)
+        #expect(kept.count == 4, "the status, the peer, and its tracker with its state")
         house.lose()
         house.broker.restart()
         house.connect()
@@ -252,10 +253,16 @@ private struct PublishingHouse {
     /// The number of services that each peer has besides its first one.
     var extraServices = 0
     private var script = ListScript()
+    private let clock = Clock()
 
-    init(homeAssistant: HomeAssistant? = nil) {
+    private final class Clock: Sendable {
+        let uptime = Mutex(HomeTrackers.Instant.now)
+    }
+
+    init(trackers: HomeTrackers? = nil) {
         publisher = ObserverPublisher(
-            .attic, topics: topics, status: ObserverStatus(.syncing), homeAssistant: homeAssistant)
+            .attic, topics: topics, status: ObserverStatus(.syncing), trackers: trackers,
+            clock: { House.time(0) }, uptime: { [clock] in clock.uptime.withLock(\.self) })
         publisher.began(House.header(.device))
     }
 
@@ -300,11 +307,16 @@ private struct PublishingHouse {
         return perform(publisher.updated(update, list: { script.sections }))
     }
 
-    /// States the number of messages, and returns the number of statuses.
-    mutating func restate() -> Int {
+    /// Lets time pass, and returns the number of messages that follow.
+    @discardableResult
+    mutating func wait(_ time: Duration) -> Int {
         defer { drain() }
-        return perform(publisher.restate())
+        clock.uptime.withLock { $0 += time }
+        return perform(publisher.advance())
     }
+
+    /// States the number of messages, and returns the number of statuses.
+    mutating func restate() -> Int { wait(.zero) }
 
     mutating func confirm(_ count: Int) {
         for _ in 0..<count where unconfirmed > 0 {

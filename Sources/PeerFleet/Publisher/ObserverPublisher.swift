@@ -43,8 +43,8 @@ package struct ObserverPublisher {
 
     private let name: ObserverName
     private let topics: FleetTopics
-    private let homeAssistant: HomeAssistant?
     private let clock: @Sendable () -> Timestamp
+    private let uptime: @Sendable () -> HomeTrackers.Instant
     private var phase = Phase.away
     /// Whether the broker has delivered the first status of this connection.
     private var hasBegun = false
@@ -60,10 +60,9 @@ package struct ObserverPublisher {
     private var unconfirmed = 0
     /// The sequence number in the latest status.
     private var stated = 0
-    /// The latest messages to Home Assistant, by the peer.
-    private var described: [UUID: (payload: [UInt8], topic: String)] = [:]
-    /// The messages to Home Assistant that are to be published, by the topic.
-    private var descriptions: [String: [UInt8]] = [:]
+    private var trackers: HomeTrackers?
+    /// The filters of the messages about trackers that are being read back.
+    private var trackerFilters: [String] = []
     private var encoder = LineEncoder(lineSizes)
     /// Whether lines were left out, so that the next one is the whole list.
     private var isBehind = true
@@ -75,15 +74,17 @@ package struct ObserverPublisher {
     ///   - name: The name of the observer.
     ///   - topics: The topics of its fleet.
     ///   - status: The parts of its status that stay.
-    ///   - homeAssistant: The discovery messages for Home Assistant; `nil` for none.
+    ///   - trackers: The device trackers of Home Assistant; `nil` to leave those of earlier runs alone, too.
     ///   - clock: Returns the time of a status.
+    ///   - uptime: Returns the time by which devices are waited for.
     package init(
         _ name: ObserverName, topics: FleetTopics, status: ObserverStatus,
-        homeAssistant: HomeAssistant? = nil,
-        clock: @escaping @Sendable () -> Timestamp = Timestamp.now
+        trackers: HomeTrackers? = nil,
+        clock: @escaping @Sendable () -> Timestamp = Timestamp.now,
+        uptime: @escaping @Sendable () -> HomeTrackers.Instant = { .now }
     ) {
-        self.clock = clock
-        (self.name, self.topics, self.homeAssistant) = (name, topics, homeAssistant)
+        (self.clock, self.uptime) = (clock, uptime)
+        (self.name, self.topics, self.trackers) = (name, topics, trackers)
         self.status = status
     }
 
@@ -102,8 +103,6 @@ package struct ObserverPublisher {
     package mutating func connected() -> [Action] {
         guard phase != .takenOver else { return [] }
         (unconfirmed, hasBegun) = (0, false)
-        // The broker may have lost them.
-        for (payload, topic) in described.values { descriptions[topic] = payload }
         return [.subscribe(topics.status(of: name))] + readBack()
     }
 
@@ -114,7 +113,10 @@ package struct ObserverPublisher {
         let state = state(.syncing)
         phase = .readingBack
         (published, dirty, isBehind) = ([], [], true)
-        return [state, .subscribe(topics.peers(of: name)), .unsubscribe(topics.mark(of: name))]
+        trackers?.beginRead()
+        trackerFilters = trackers?.filters ?? []
+        return [state] + ([topics.peers(of: name)] + trackerFilters).map { .subscribe($0) }
+            + [.unsubscribe(topics.mark(of: name))]
     }
 
     /// Handles a message of a topic of this observer; `isKept` if it was published before the subscription.
@@ -127,6 +129,9 @@ package struct ObserverPublisher {
                 sequence = max(sequence, min(message.sequence, .max / 2))
             }
             return []
+        case nil where phase == .readingBack && !payload.isEmpty:
+            trackers?.readBack(payload, on: topic)
+            return []
         default: return []
         }
     }
@@ -136,7 +141,8 @@ package struct ObserverPublisher {
         guard phase == .readingBack, filter == topics.mark(of: name) else { return [] }
         phase = .publishing
         dirty = published.union(peers.keys)
-        return [.unsubscribe(topics.peers(of: name))] + proceed()
+        trackers?.endRead(at: uptime())
+        return ([topics.peers(of: name)] + trackerFilters).map { .unsubscribe($0) } + proceed()
     }
 
     /// Handles the confirmation of a message that the broker keeps, or its refusal.
@@ -190,15 +196,10 @@ package struct ObserverPublisher {
     package mutating func updated(
         _ update: PeerListUpdate, list: () -> [ListSection]
     ) -> [Action] {
-        for (id, departure) in update.items.departures {
-            peers[id] = nil
-            // For Home Assistant a device that left is not at home; under this identifier, there is none.
-            if departure.reason == .identity, let message = described.removeValue(forKey: id) {
-                descriptions[message.topic] = []
-            }
-        }
+        for id in update.items.departures.keys { peers[id] = nil }
         for (id, item) in update.items.arrivals { peers[id] = item.peer }
         for (id, change) in update.items.changes { peers[id] = change.now.peer }
+        trackers?.apply(update.items, at: uptime())
         guard phase == .publishing else { return [] }
         dirty.formUnion(update.items.departures.keys)
         dirty.formUnion(update.items.arrivals.keys)
@@ -206,11 +207,15 @@ package struct ObserverPublisher {
         return proceed() + lines(update, list)
     }
 
-    /// States the number of the messages so far, with which readers recognise a broker that was restarted with
-    /// earlier messages; to be called every few seconds.
-    package mutating func restate() -> [Action] {
-        guard phase == .publishing, dirty.isEmpty, stated != sequence else { return [] }
-        return [state(.online)]
+    /// Does what is due; to be called every few seconds.
+    ///
+    /// It states the number of the messages so far, with which readers recognise a broker that was restarted with
+    /// earlier messages.
+    package mutating func advance() -> [Action] {
+        trackers?.advance(to: uptime(), clock())
+        let actions = proceed()
+        guard phase == .publishing, dirty.isEmpty, stated != sequence else { return actions }
+        return actions + [state(.online)]
     }
 
     /// Publishes as many peers as the broker may be sent before it confirms some.
@@ -228,9 +233,8 @@ package struct ObserverPublisher {
             sequence += 1
             published.insert(id)
             actions.append(keep(payload(of: peer), topic: topic))
-            describe(peer)
         }
-        while unconfirmed < Self.windowSize, let (topic, payload) = descriptions.popFirst() {
+        while unconfirmed < Self.windowSize, let (payload, topic) = trackers?.next() {
             actions.append(keep(payload, topic: topic))
         }
         if dirty.isEmpty, status.state != .online { actions.append(state(.online)) }
@@ -246,15 +250,6 @@ package struct ObserverPublisher {
             payload = message.payload
         }
         return payload
-    }
-
-    private mutating func describe(_ peer: Peer) {
-        guard let message = homeAssistant?.message(about: peer),
-            described[peer.id]?.payload != message.payload,
-            described[peer.id] != nil || described.count < HomeAssistant.deviceLimit
-        else { return }
-        described[peer.id] = message
-        descriptions[message.topic] = message.payload
     }
 
     private mutating func lines(

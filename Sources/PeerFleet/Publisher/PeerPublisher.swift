@@ -23,14 +23,14 @@ package final class PeerPublisher: Sendable {
         var isAway = false
     }
 
-    /// The interval at which the number of messages is stated.
-    private static let statementInterval = Duration.seconds(5)
+    /// The interval at which is done what is due.
+    private static let interval = Duration.seconds(5)
 
     private let state: Mutex<State>
     private let topics: FleetTopics
     private let name: ObserverName
     private let report: @Sendable (Report) -> Void
-    private let statements: Mutex<Task<Void, Never>?> = Mutex(nil)
+    private let timer: Mutex<Task<Void, Never>?> = Mutex(nil)
 
     /// Creates the publisher of an empty list.
     ///
@@ -38,17 +38,17 @@ package final class PeerPublisher: Sendable {
     ///   - name: The name of the observer.
     ///   - topics: The topics of its fleet.
     ///   - status: The parts of its status that stay.
-    ///   - homeAssistant: The discovery messages for Home Assistant; `nil` for none.
+    ///   - trackers: The device trackers of Home Assistant.
     ///   - report: Called with what the user should be told, on any thread; must not block.
     package init(
         _ name: ObserverName, topics: FleetTopics, status: ObserverStatus,
-        homeAssistant: HomeAssistant? = nil, report: @escaping @Sendable (Report) -> Void
+        trackers: HomeTrackers, report: @escaping @Sendable (Report) -> Void
     ) {
         (self.name, self.topics, self.report) = (name, topics, report)
         state = Mutex(
             State(
                 publisher: ObserverPublisher(
-                    name, topics: topics, status: status, homeAssistant: homeAssistant)))
+                    name, topics: topics, status: status, trackers: trackers)))
     }
 
     /// Begins the list and connects to the broker, again and again until ``stop(within:)``.
@@ -66,11 +66,11 @@ package final class PeerPublisher: Sendable {
         state.withLock { $0.connection = connection }
         connection.start()
         let task = Task { [weak self] in
-            while (try? await Task.sleep(for: Self.statementInterval)) != nil {
-                self?.perform { $0.restate() }
+            while (try? await Task.sleep(for: Self.interval)) != nil {
+                self?.perform { $0.advance() }
             }
         }
-        statements.withLock { $0 = task }
+        timer.withLock { $0 = task }
     }
 
     /// Notes another backend or another name of this machine.
@@ -85,7 +85,7 @@ package final class PeerPublisher: Sendable {
 
     /// States that the observer is offline and disconnects; returns whether the broker confirmed it.
     package func stop(within limit: Duration) async -> Bool {
-        statements.withLock { $0?.cancel() }
+        timer.withLock { $0?.cancel() }
         let (connection, last) = state.withLock { ($0.connection, $0.publisher.will) }
         return await connection?.stop(
             .init(topic: last.topic, payload: last.payload), within: limit) ?? true

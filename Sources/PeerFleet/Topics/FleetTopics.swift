@@ -46,6 +46,18 @@ package struct FleetTopics: Sendable, Hashable {
 
     package func lines(of name: ObserverName) -> String { base(name) + "/lines" }
 
+    /// The start of the topics of the states of an observer's device trackers, or of those of the list of the
+    /// fleet; the identifiers of the devices follow.
+    package func trackers(of name: ObserverName?) -> String {
+        name.map { base($0) + "/home/" } ?? prefix + "/v1/trackers/"
+    }
+
+    /// The topic of the status of an observer, or of the list of the fleet, as the publisher of device
+    /// trackers.
+    package func trackerStatus(of name: ObserverName?) -> String {
+        name.map(status) ?? prefix + "/v1/trackers/status"
+    }
+
     /// A topic on which an observer tests whether it may publish and read.
     package func test(of name: ObserverName) -> String { base(name) + "/test" }
 

@@ -216,8 +216,8 @@ private struct ListRun {
         if let broker, options.source != .fleet {
             outputs.append(
                 PublisherOutput(
-                    broker, options.broker.observer, homeAssistant: options.broker.homeAssistant,
-                    interface: options.interface, entry))
+                    broker, options.broker.observer, options.home, interface: options.interface,
+                    entry))
         }
         if writesNotices { outputs.append(NoticeOutput()) }
         let manager = ServiceManager.current
@@ -292,6 +292,13 @@ func listenedInterfaces(_ name: String?) -> String {
 }
 
 extension Options {
+    /// The options of the device trackers in Home Assistant; `nil` for none.
+    fileprivate var home: HomeOptions? {
+        broker.homeAssistant.map {
+            HomeOptions(prefix: $0, after: broker.considerHome, isOfKinds: !list.kinds.isEmpty)
+        }
+    }
+
     /// Returns what to browse for and to announce, the identifier of this machine included.
     fileprivate func browseOptions(announcedID: UUID?) -> BrowseOptions {
         var browse = BrowseOptions()

@@ -131,6 +131,8 @@ struct BrokerOptions: Equatable, Sendable {
     var site = FleetTopics.standardSite
     /// The topic below which Home Assistant looks for devices; `nil` if it gets no messages.
     var homeAssistant: String?
+    /// The time after which a device that is gone is not at home for Home Assistant.
+    var considerHome = HomeTrackers.standardTime
 }
 
 struct ScreenOptions: Equatable, Sendable {

@@ -6,6 +6,31 @@ package import PeerList
 package import PeerRecording
 import PeerText
 
+/// The options of the device trackers in Home Assistant.
+package struct HomeOptions: Sendable, Equatable {
+    /// The topic below which Home Assistant looks for devices.
+    package var prefix: String
+    /// The time after which a device that is gone is not at home.
+    package var time: Duration
+    /// Whether the list has only devices of kinds that the user has chosen.
+    package var isOfKinds: Bool
+
+    package init(prefix: String, after time: Duration, isOfKinds: Bool) {
+        (self.prefix, self.time, self.isOfKinds) = (prefix, time, isOfKinds)
+    }
+}
+
+extension HomeTrackers {
+    /// Creates the trackers of an observer, or of the list of a fleet; without options, only those of earlier
+    /// runs are removed.
+    init(of name: ObserverName?, _ topics: FleetTopics, _ options: HomeOptions?) {
+        let home = HomeAssistant(
+            of: name, topics: topics, prefix: options?.prefix ?? HomeAssistant.standardPrefix,
+            version: Version.number)
+        self.init(home, after: options?.time, isOfKinds: options?.isOfKinds ?? false)
+    }
+}
+
 /// The output of a session that publishes its list to a broker.
 package final class PublisherOutput: ListOutput {
     private let publisher: PeerPublisher
@@ -16,11 +41,11 @@ package final class PublisherOutput: ListOutput {
     /// - Parameters:
     ///   - access: The broker.
     ///   - name: The name of this observer.
-    ///   - homeAssistant: The topic below which Home Assistant looks for devices; `nil` if it gets no messages.
+    ///   - home: The options of the device trackers in Home Assistant; `nil` for none.
     ///   - interface: The only interface on which the list listens; `nil` for all.
     ///   - session: Receives notices, and the end if another observer takes over the name.
     package init(
-        _ access: BrokerAccess, _ name: ObserverName, homeAssistant: String?, interface: String?,
+        _ access: BrokerAccess, _ name: ObserverName, _ home: HomeOptions?, interface: String?,
         _ session: AsyncStream<SessionMessage>.Continuation
     ) {
         self.access = access
@@ -32,9 +57,7 @@ package final class PublisherOutput: ListOutput {
         status.version = Version.number
         publisher = PeerPublisher(
             name, topics: topics, status: status,
-            homeAssistant: homeAssistant.map {
-                HomeAssistant(name, topics: topics, prefix: $0, version: Version.number)
-            }
+            trackers: HomeTrackers(of: name, topics, home)
         ) { report in
             switch report {
             case .notice(let code, let message): session.yield(.notice(code, message))

@@ -1,0 +1,430 @@
+// Decides which devices Home Assistant tracks, and when one of them is not at home.
+import FoundationEssentials
+package import PeerList
+
+/// The device trackers of the devices in a list, without I/O.
+///
+/// A device that stops answering, or departs, is at home until it has been gone for a time; one that returns
+/// earlier has not changed. A device is unavailable, not away, while nothing could be seen of it: while all
+/// devices are unknown because the backend or the link is down, while all of its observers are away, and
+/// while its identifier is contested, so that it is listed under a weaker one.
+///
+/// A tracker stays until its device goes on under another identifier, as the broker's messages of earlier runs
+/// are read back. So that guests do not become devices, a device gets one if the user has labelled it, or if
+/// its records identify it and it has been known for a day, or the list is one of chosen kinds.
+package struct HomeTrackers: Sendable {
+    private typealias State = HomeAssistant.State
+    /// A time of the machine's clock that stands still while the machine is suspended, and sees no device.
+    package typealias Instant = SuspendingClock.Instant
+
+    /// The time after which a device that is gone is not at home, by default.
+    package static let standardTime = Duration.seconds(180)
+    /// The maximum number of trackers.
+    static let limit = 10_000
+    /// The time for which a new device is listed before it gets a tracker: by then its identifier is known.
+    private static let settlingTime = Duration.seconds(5)
+    /// The least time for which a device that was tracked before the start is waited for.
+    private static let startTime = Duration.seconds(60)
+    /// The time for which a device without a label is known before it gets a tracker: a day, in microseconds.
+    private static let guestTime: Int64 = 86_400_000_000
+
+    private struct Tracker {
+        /// The description; empty until there is one.
+        var config: [UInt8] = []
+        var state: State
+        /// The identifier under which its device is listed: another one while its own is contested.
+        var device: UUID
+        var isContested = false
+        /// The device as it was last listed.
+        var last: ListItem?
+        /// Whether the device left with what could see it.
+        var isOutOfSight = false
+        /// The time at which it is not at home, unless it is seen before; `nil` if nothing is waited for.
+        var end: Instant?
+        var needsConfig = true
+        var needsState = true
+
+        mutating func follow(_ device: UUID) { (self.device, isContested) = (device, false) }
+
+        mutating func change(to state: State) { (self.state, needsState) = (state, true) }
+
+        mutating func change(to config: [UInt8]) { (self.config, needsConfig) = (config, true) }
+    }
+
+    /// The condition of a device.
+    private enum Condition { case present, missing, unknown, undecided }
+
+    private let home: HomeAssistant
+    /// The time after which a device that is gone is not at home; `nil` if nothing is tracked, and trackers of
+    /// earlier runs are removed.
+    private let time: Duration?
+    private let isOfKinds: Bool
+    private var listed: [UUID: ListItem] = [:]
+    /// The number of listed devices that are unknown.
+    private var unknownCount = 0
+    /// The trackers by the identifiers of their devices.
+    private var trackers: [UUID: Tracker] = [:]
+    /// The trackers whose device is listed under another identifier, by that one.
+    private var contested: [UUID: UUID] = [:]
+    /// The times from which listed devices without a tracker may get one.
+    private var candidates: [UUID: Instant] = [:]
+    /// The observers of a fleet, and whether they are online.
+    private var online: [ObserverName: Bool] = [:]
+
+    /// The topics that are to be cleared.
+    private var cleared: Set<String> = []
+    /// The trackers that may have something to publish.
+    private var dirty: Set<UUID> = []
+    /// Whether the messages of earlier runs were read.
+    private var isRead = false
+    /// The descriptions and states that were read back and are of no tracker yet.
+    private var found: (configs: [UUID: [UInt8]], states: [UUID: State]) = ([:], [:])
+
+    /// Creates the trackers of an empty list.
+    ///
+    /// - Parameters:
+    ///   - home: The topics and messages.
+    ///   - time: The time after which a device that is gone is not at home; `nil` to track nothing, and to
+    ///     remove the trackers of earlier runs.
+    ///   - isOfKinds: Whether the list has only devices of kinds that the user has chosen.
+    package init(_ home: HomeAssistant, after time: Duration?, isOfKinds: Bool = false) {
+        (self.home, self.time, self.isOfKinds) = (home, time, isOfKinds)
+    }
+
+    // MARK: The list
+
+    /// Applies changes of the list.
+    package mutating func apply(_ items: ItemChanges, at now: Instant) {
+        guard time != nil else { return }
+        let wasBlind = isBlind
+        for id in items.departures.keys { list(id, nil) }
+        for (id, item) in items.arrivals { list(id, item) }
+        for (id, change) in items.changes { list(id, change.now) }
+        for (id, departure) in items.departures.sorted(by: { $0.key < $1.key }) {
+            candidates[id] = nil
+            if departure.reason == .identity, let new = items.replacements[id], listed[new] != nil {
+                move(id, departure.item.peer.identityRank, to: new)
+                trackers[id]?.last = departure.item
+            } else {
+                remove(id, departure.item, departure.reason, at: now)
+            }
+        }
+        for id in Set(items.arrivals.keys).union(items.replacements.values) {
+            show(id, isNew: true, at: now)
+        }
+        for id in items.changes.keys { show(id, isNew: false, at: now) }
+        if isBlind != wasBlind { decideUnlisted(at: now) }
+    }
+
+    /// Notes which observers of the fleet are online.
+    package mutating func apply(_ online: [ObserverName: Bool], at now: Instant) {
+        self.online = online
+        decideUnlisted(at: now)
+    }
+
+    private mutating func list(_ id: UUID, _ item: ListItem?) {
+        if listed[id]?.peer.presence == .unknown { unknownCount -= 1 }
+        listed[id] = item
+        if item?.peer.presence == .unknown { unknownCount += 1 }
+    }
+
+    /// Whether nothing is seen: the backend, the link or the broker is away.
+    private var isBlind: Bool { !listed.isEmpty && unknownCount == listed.count }
+
+    /// Lets a tracker go on when the identifier of its device, which had a rank, has changed.
+    private mutating func move(_ old: UUID, _ rank: Evidence.Rank, to new: UUID) {
+        guard let peer = listed[new]?.peer else { return }
+        if let key = contested.removeValue(forKey: old) {
+            if key == new {
+                trackers[key]?.follow(new)
+            } else {
+                trackers[key]?.device = new
+                contested[new] = key
+            }
+            return
+        }
+        guard var tracker = trackers[old], tracker.device == old else { return }
+        guard peer.identityRank >= rank else {
+            // It is the same device, but what identifies it was withdrawn, or another one claims it too.
+            tracker.isContested = peer.evidence?.contains { $0.id == old } ?? true
+            tracker.device = new
+            trackers[old] = tracker
+            drop(new)
+            contested[new] = old
+            return
+        }
+        drop(old)
+        guard trackers[new] == nil else { return }
+        (tracker.device, tracker.needsConfig, tracker.needsState) = (new, true, true)
+        add(new, tracker)
+    }
+
+    /// Notes that a device left the list.
+    private mutating func remove(
+        _ id: UUID, _ item: ListItem, _ reason: ItemChanges.Departure, at now: Instant
+    ) {
+        let key = contested.removeValue(forKey: id) ?? id
+        guard trackers[key]?.device == id else { return }
+        trackers[key]?.last = item
+        trackers[key]?.follow(key)
+        if reason != .removed, reason != .identity {
+            // It may be there. After the return of a backend, it was looked for.
+            set(key, .unavailable)
+            trackers[key]?.isOutOfSight = reason != .backend
+        }
+        decide(key, at: now)
+    }
+
+    /// Notes a device that arrived or changed.
+    private mutating func show(_ id: UUID, isNew: Bool, at now: Instant) {
+        guard let item = listed[id] else { return }
+        if let key = contested[id] { return decide(key, at: now) }
+        guard let tracker = trackers[id] else {
+            candidates[id] = candidates[id] ?? now + Self.settlingTime
+            return
+        }
+        if tracker.device != id {
+            // Another device has the identifier, unless a fleet's observers tell of one device by two.
+            guard isNew, !item.peer.views.isEmpty || listed[tracker.device] == nil else { return }
+            contested[tracker.device] = nil
+            trackers[id]?.follow(id)
+        }
+        guard isTracked(item.peer) else { return drop(id) }
+        trackers[id]?.isOutOfSight = false
+        describe(id, item.peer)
+        decide(id, at: now)
+    }
+
+    // MARK: Time
+
+    /// Does what had to wait until a time; to be called every few seconds.
+    package mutating func advance(to now: Instant, _ today: Timestamp) {
+        for (id, start) in candidates where start <= now {
+            guard trackers.count < Self.limit else { break }
+            guard let item = listed[id], isTracked(item.peer) || isKnown(item.peer, at: today),
+                contested[id] == nil
+            else { continue }
+            add(id, Tracker(state: .unavailable, device: id))
+            show(id, isNew: true, at: now)
+            // A device that was not seen at home has not left it.
+            if trackers[id]?.end != nil { trackers[id]?.end = now }
+        }
+        let waiting = trackers.filter { $0.value.end != nil }
+        if waiting.contains(where: { listed[$0.value.device] == nil }) {
+            let claims = Claims(listed.values)
+            for (id, tracker) in waiting where listed[tracker.device] == nil {
+                guard let (device, rank) = claims.device(of: id, tracker.last), device != id else {
+                    continue
+                }
+                move(id, rank, to: device)
+                show(device, isNew: true, at: now)
+            }
+        }
+        for (id, tracker) in trackers where tracker.end.map({ $0 <= now }) ?? false {
+            trackers[id]?.end = nil
+            set(id, .notHome)
+        }
+    }
+
+    private func isTracked(_ peer: Peer) -> Bool {
+        peer.label != nil || peer.hasStrongIdentity && (isOfKinds || trackers[peer.id] != nil)
+    }
+
+    /// Whether the records of a device identify it, and it was first seen a day ago.
+    private func isKnown(_ peer: Peer, at time: Timestamp) -> Bool {
+        let first = min(peer.firstEverSeen ?? peer.firstSeen, peer.firstSeen)
+        return peer.hasStrongIdentity
+            && first.microseconds <= time.microseconds - Self.guestTime
+    }
+
+    private func condition(of tracker: Tracker) -> Condition {
+        guard let item = listed[tracker.device] else {
+            let views = tracker.last?.peer.views ?? []
+            let isUnseen = !views.isEmpty && !views.contains { online[$0.name] == true }
+            return isBlind || isUnseen || tracker.isOutOfSight ? .unknown : .missing
+        }
+        switch item.peer.presence {
+        case .present: return tracker.isContested ? .unknown : .present
+        case .unanswered: return .missing
+        case .unknown: return .unknown
+        case .resolving: return .undecided
+        }
+    }
+
+    /// Decides the state of a tracker after a change.
+    private mutating func decide(_ id: UUID, at now: Instant) {
+        guard let tracker = trackers[id], let time else { return }
+        switch condition(of: tracker) {
+        case .present:
+            trackers[id]?.end = nil
+            set(id, .home)
+        case .unknown:
+            trackers[id]?.end = nil
+            set(id, .unavailable)
+        case .missing where tracker.state != .notHome:
+            trackers[id]?.end = tracker.end ?? now + time
+        case .missing, .undecided: break
+        }
+    }
+
+    private mutating func decideUnlisted(at now: Instant) {
+        for (id, tracker) in trackers where listed[tracker.device] == nil { decide(id, at: now) }
+    }
+
+    // MARK: Messages
+
+    /// The filters of the messages that earlier connections may have left.
+    package var filters: [String] {
+        time == nil && isRead ? [] : [home.states, home.configs]
+    }
+
+    /// Begins to read back, after which all is published that the broker lacks.
+    package mutating func beginRead() {
+        found = ([:], [:])
+        for id in trackers.keys {
+            trackers[id]?.needsState = true
+            trackers[id]?.needsConfig = true
+        }
+        dirty = Set(trackers.keys)
+    }
+
+    /// Handles a message that the broker keeps.
+    package mutating func readBack(_ payload: [UInt8], on topic: String) {
+        switch home.parse(topic) {
+        case .state(let id)?:
+            let state = State(payload)
+            if trackers[id] == nil {
+                found.states[id] = state ?? .unavailable
+            } else if trackers[id]?.state == state {
+                trackers[id]?.needsState = false
+            }
+        case .config(let id)? where home.isOwn(payload):
+            guard let id else {
+                cleared.insert(topic)
+                return
+            }
+            if trackers[id] == nil {
+                found.configs[id] = payload
+            } else if trackers[id]?.config == payload {
+                trackers[id]?.needsConfig = false
+            }
+        default: break
+        }
+    }
+
+    /// Ends reading back: devices that an earlier run has tracked are tracked on, if the
+    /// program tracks any.
+    package mutating func endRead(at now: Instant) {
+        defer { (isRead, found) = (true, ([:], [:])) }
+        if let time, !isRead {
+            for (id, config) in found.configs
+            where trackers.count < Self.limit && !cleared.contains(home.configTopic(id)) {
+                let state = found.states.removeValue(forKey: id)
+                var tracker = Tracker(config: config, state: state ?? .unavailable, device: id)
+                (tracker.needsState, tracker.needsConfig) = (state == nil, false)
+                if state != .notHome { tracker.end = now + max(time, Self.startTime) }
+                found.configs[id] = nil
+                add(id, tracker)
+                show(id, isNew: true, at: now)
+            }
+        }
+        cleared.formUnion(found.configs.keys.map(home.configTopic))
+        cleared.formUnion(found.states.keys.map(home.stateTopic))
+    }
+
+    /// Removes and returns the next message to publish; an empty one clears its topic.
+    package mutating func next() -> (payload: [UInt8], topic: String)? {
+        // A new tracker of a device that has lost its old one can have the same name in Home Assistant.
+        if let topic = cleared.popFirst() { return ([], topic) }
+        while let id = dirty.first {
+            guard let tracker = trackers[id], tracker.needsState || tracker.needsConfig else {
+                dirty.remove(id)
+                continue
+            }
+            // The state first, so that Home Assistant finds it.
+            if tracker.needsState {
+                trackers[id]?.needsState = false
+                return (tracker.state.payload, home.stateTopic(id))
+            }
+            trackers[id]?.needsConfig = false
+            return (tracker.config, home.configTopic(id))
+        }
+        return nil
+    }
+
+    // MARK: Trackers
+
+    private mutating func add(_ id: UUID, _ tracker: Tracker) {
+        trackers[id] = tracker
+        candidates[id] = nil
+        dirty.insert(id)
+        // Not those of a tracker that it had before.
+        cleared.subtract([home.stateTopic(id), home.configTopic(id)])
+    }
+
+    /// Removes a tracker, if the device has one.
+    private mutating func drop(_ id: UUID) {
+        guard let tracker = trackers.removeValue(forKey: id) else { return }
+        if tracker.device != id { contested[tracker.device] = nil }
+        cleared.formUnion([home.stateTopic(id), home.configTopic(id)])
+    }
+
+    private mutating func set(_ id: UUID, _ state: State) {
+        guard trackers[id]?.state != state else { return }
+        trackers[id]?.change(to: state)
+        dirty.insert(id)
+    }
+
+    private mutating func describe(_ id: UUID, _ peer: Peer) {
+        let config = home.config(of: peer)
+        guard trackers[id]?.config != config else { return }
+        trackers[id]?.change(to: config)
+        dirty.insert(id)
+    }
+}
+
+/// The devices that are present, by what else than their identifiers can tell them.
+private struct Claims {
+    private var claims: [UUID: (device: UUID, rank: Evidence.Rank)] = [:]
+    private var hosts: [String: [ListItem]] = [:]
+
+    init(_ items: some Sequence<ListItem>) {
+        for item in items where item.peer.presence == .present {
+            for evidence in item.peer.evidence ?? [] {
+                claims[evidence.id] = (item.id, evidence.rank)
+            }
+            // A fleet does not know the evidence.
+            if !item.peer.views.isEmpty, let host = item.peer.host {
+                hosts[host, default: []].append(item)
+            }
+        }
+    }
+
+    /// Returns the device that announces an identifier, and the rank of the identifier; in a fleet, a device
+    /// that has the host name of the former one at the same site.
+    func device(of id: UUID, _ last: ListItem?) -> (device: UUID, rank: Evidence.Rank)? {
+        if let claim = claims[id] { return claim }
+        guard let last, let host = last.peer.host else { return nil }
+        let sites = Set(last.peer.views.map(\.name.site))
+        let device = hosts[host]?.first { item in
+            item.peer.views.contains { sites.contains($0.name.site) }
+        }
+        return device.map { ($0.id, last.peer.identityRank) }
+    }
+}
+
+extension Peer {
+    /// Whether an identifier in the records of the device is its own.
+    fileprivate var hasStrongIdentity: Bool { [.announced, .txt, .name].contains(identity.source) }
+
+    /// The rank of the evidence of the identity, as far as it is known.
+    fileprivate var identityRank: Evidence.Rank {
+        if let own = evidence?.first(where: { $0.id == id }) { return own.rank }
+        return switch identity.source {
+        case .announced: .announced
+        case .txt, .name: .pairing
+        case .hostName: .hostName
+        case .service: .service
+        }
+    }
+}
