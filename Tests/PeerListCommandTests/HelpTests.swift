@@ -62,8 +62,12 @@ import Testing
             [row.title] + (row.argument.map { $0.isOptional ? [] : [$0.example] } ?? [])
         }
         for row in rows where row.argument != nil {
+            var titles = [row.title]
+            while let needed = rows.first(where: { $0.title == titles.last })?.requirement {
+                titles.append(needed.title)
+            }
             let needed = rows.filter {
-                $0.title != row.title && ($0.isRequired || $0.title == row.requirement?.title)
+                $0.title != row.title && ($0.isRequired || titles.contains($0.title))
             }
             let line =
                 (name == .list ? [] : [name.rawValue]) + (needed + [row]).flatMap(words)

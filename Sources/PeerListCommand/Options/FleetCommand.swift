@@ -45,6 +45,19 @@ extension Command {
 }
 
 extension Options {
+    private static let homeAssistant = Option.value(
+        "--home-assistant", .topicPrefix,
+        "Also tell Home Assistant whether devices are at home; PREFIX is its discovery prefix "
+            + "(default: homeassistant)", .refused, standard: HomeAssistant.standardPrefix
+    ) { $0.broker.homeAssistant = $1 }
+
+    private static let considerHome = Option.value(
+        "--consider-home", .seconds,
+        "Tell Home Assistant that a device is away when it has been gone for SECONDS "
+            + "(default: \(HomeTrackers.standardTime.components.seconds))", .refused
+    ) { $0.broker.considerHome = $1 }
+    .requiring("--home-assistant", advice: "add '--home-assistant'")
+
     /// The options of an observer of a fleet.
     static let publishing: [CommandOption<Options>] =
         [
@@ -59,12 +72,7 @@ extension Options {
                 "Name the site of this machine, in which host names are unique (default: home)",
                 .refused
             ) { $0.broker.site = $1 }.requiring("--publish", advice: "add '--publish URL'"),
-            .value(
-                "--home-assistant", .topicPrefix,
-                "Also tell Home Assistant whether devices are at home; PREFIX is its discovery "
-                    + "prefix (default: homeassistant)", .refused, standard: "homeassistant"
-            ) { $0.broker.homeAssistant = $1 }
-            .requiring("--publish", advice: "add '--publish URL'"),
+            homeAssistant.requiring("--publish", advice: "add '--publish URL'"), considerHome,
         ]
         + CommandOption.login(\.broker).map {
             $0.requiring("--publish", advice: "add '--publish URL'")
