@@ -174,7 +174,7 @@ extension FleetLab {
 
     /// Starts an observer without output of its own.
     nonisolated func observer(
-        on host: String, as user: String? = nil, _ options: String...
+        on host: String, as user: String? = nil, _ options: [String] = []
     ) throws -> RunningProcess {
         try lab.peerlist(on: host, ["--quiet"] + publishing(on: host, as: user) + options)
     }

@@ -352,7 +352,7 @@ import Testing
 
 extension RunningProcess {
     /// Ends the program as Ctrl-C does, and returns its exit status.
-    fileprivate func interrupt() async throws -> Int32 {
+    func interrupt() async throws -> Int32 {
         send(SIGINT)
         return try await end(within: .seconds(60))
     }
