@@ -49,6 +49,15 @@ import Testing
         #expect(house.restate() == 0)
     }
 
+    @Test func `an observer states once a minute that it is online, also if nothing changes`() {
+        var house = PublishingHouse()
+        house.connect()
+        var count = 0
+        for _ in 0..<120 { count += house.wait(.seconds(5)) }
+        #expect(count == 10)
+        #expect(house.keptStatus?.interval == 60)
+    }
+
     @Test func `while the broker is away nothing is queued, and the final state is published`() {
         var house = PublishingHouse()
         house.show(["a", "b"])

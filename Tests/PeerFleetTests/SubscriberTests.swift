@@ -104,6 +104,54 @@ import Testing
         #expect(fleet.list.sections.isEmpty && fleet.list.statuses.isEmpty)
     }
 
+    @Test func `an observer that states nothing for three of its intervals is away until it does`()
+    {
+        var broker = broker(hosts(2))
+        var status = ObserverStatus.online(2, sequence: 2)
+        status.interval = 60
+        publish(status, to: &broker)
+        var fleet = fleet(&broker)
+        for _ in 0..<10 {
+            fleet.wait(.seconds(179))
+            publish(status, to: &broker)
+            fleet.drain(&broker)
+        }
+        #expect(fleet.list.online == [.attic: true])
+        #expect(fleet.statuses.count == 1)
+        fleet.wait(.seconds(180))
+        #expect(fleet.list.online == [.attic: false])
+        #expect(fleet.list.sections.peers.map(\.presence) == [.unknown, .unknown])
+        fleet.wait(.seconds(3600))
+        fleet.drain(&broker)
+        #expect(fleet.list.sections.peers.count == 2, "it is away, and has not departed")
+        publish(status, to: &broker)
+        fleet.drain(&broker)
+        #expect(fleet.list.online == [.attic: true])
+        #expect(fleet.list.sections.peers.map(\.presence) == [.present, .present])
+    }
+
+    @Test(arguments: [(0, 30), (-5, 30), (-1_000_000, 30), (Int.max, 10_800)])
+    func `an interval that is too short or too long counts as the next one`(
+        interval: Int, seconds: Int
+    ) {
+        var broker = broker(hosts(1))
+        var status = ObserverStatus.online(1, sequence: 1)
+        status.interval = interval
+        publish(status, to: &broker)
+        var fleet = fleet(&broker)
+        fleet.wait(.seconds(seconds - 1))
+        #expect(fleet.list.online == [.attic: true])
+        fleet.wait(.seconds(1))
+        #expect(fleet.list.online == [.attic: false])
+    }
+
+    @Test func `an observer that states no interval is online until it says otherwise`() {
+        var broker = broker(hosts(1))
+        var fleet = fleet(&broker)
+        fleet.wait(.seconds(86_400))
+        #expect(fleet.list.online == [.attic: true])
+    }
+
     @Test func `an observer that the broker has forgotten is removed after a new connection`() {
         var broker = broker(hosts(3), of: [.attic, .cellar])
         var fleet = fleet(&broker)

@@ -28,6 +28,8 @@ package struct ObserverPublisher {
 
     /// The number of messages that the broker may not have confirmed.
     static let windowSize = 64
+    /// The time after which an observer that is online states so again, in seconds.
+    package static let statusInterval = 60
     /// The maximum size of a line that is published, which brokers limit too.
     static let lineLimit = 4 << 20
     /// The sizes of lines, to which a large item may add.
@@ -58,8 +60,8 @@ package struct ObserverPublisher {
     private var dirty: Set<UUID> = []
     private var sequence = 0
     private var unconfirmed = 0
-    /// The sequence number in the latest status.
-    private var stated = 0
+    /// The sequence number in the latest status, and the time of that status.
+    private var stated: (number: Int, time: HomeTrackers.Instant?) = (0, nil)
     private var trackers: HomeTrackers?
     /// The filters of the messages about trackers that are being read back.
     private var trackerFilters: [String] = []
@@ -141,7 +143,8 @@ package struct ObserverPublisher {
         guard phase == .readingBack, filter == topics.mark(of: name) else { return [] }
         phase = .publishing
         dirty = published.union(peers.keys)
-        trackers?.endRead(at: uptime())
+        let now = uptime()
+        trackers?.endRead(at: now)
         return ([topics.peers(of: name)] + trackerFilters).map { .unsubscribe($0) } + proceed()
     }
 
@@ -199,7 +202,8 @@ package struct ObserverPublisher {
         for id in update.items.departures.keys { peers[id] = nil }
         for (id, item) in update.items.arrivals { peers[id] = item.peer }
         for (id, change) in update.items.changes { peers[id] = change.now.peer }
-        trackers?.apply(update.items, at: uptime())
+        let now = uptime()
+        trackers?.apply(update.items, at: now)
         guard phase == .publishing else { return [] }
         dirty.formUnion(update.items.departures.keys)
         dirty.formUnion(update.items.arrivals.keys)
@@ -210,11 +214,14 @@ package struct ObserverPublisher {
     /// Does what is due; to be called every few seconds.
     ///
     /// It states the number of the messages so far, with which readers recognise a broker that was restarted with
-    /// earlier messages.
+    /// earlier messages; and once a minute that it is online, which no broker can say for it.
     package mutating func advance() -> [Action] {
-        trackers?.advance(to: uptime(), clock())
+        let (now, today) = (uptime(), clock())
+        trackers?.advance(to: now, today)
         let actions = proceed()
-        guard phase == .publishing, dirty.isEmpty, stated != sequence else { return actions }
+        guard phase == .publishing, status.state == .online else { return actions }
+        let isDue = stated.time.map { now - $0 >= .seconds(Self.statusInterval) } ?? true
+        guard isDue || dirty.isEmpty && stated.number != sequence else { return actions }
         return actions + [state(.online)]
     }
 
@@ -277,8 +284,8 @@ package struct ObserverPublisher {
         status.state = state
         status.peers = state == .online ? published.count : nil
         status.sequence = phase == .publishing ? sequence : nil
-        stated = sequence
-        status.time = clock()
+        stated = (sequence, uptime())
+        (status.time, status.interval) = (clock(), Self.statusInterval)
         return keep(status.payload, topic: topics.status(of: name))
     }
 

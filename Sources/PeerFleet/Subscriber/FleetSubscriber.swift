@@ -42,6 +42,8 @@ package struct FleetSubscriber {
         var status: ObserverStatus?
         /// The status that the list has; `nil` if it has none, and so no peers.
         var shown: ObserverStatus?
+        /// The time at which the latest status arrived.
+        private var statusTime: ContinuousClock.Instant?
         /// Whether a status arrived since the list was changed.
         var isStatusNew = true
         var statuses = TokenBucket()
@@ -66,9 +68,24 @@ package struct FleetSubscriber {
         /// Notes a new status, after the first one of which at a connection the peers are read.
         mutating func note(_ status: ObserverStatus, at now: ContinuousClock.Instant) {
             self.status = status
-            isStatusNew = true
+            (statusTime, isStatusNew) = (now, true)
             if status.state == .online { noteNumber(of: status) }
             if read == .unread, readTime == nil { readTime = now }
+        }
+
+        /// The time at which it is away unless another status arrives: after three times the interval that it
+        /// states; `nil` if it states none, or is not online.
+        var silenceEnd: ContinuousClock.Instant? {
+            guard status?.state == .online, let interval = status?.interval else { return nil }
+            let bounds = FleetSubscriber.statusIntervals
+            let seconds = min(max(interval, bounds.lowerBound), bounds.upperBound)
+            return statusTime.map { $0 + .seconds(3 * seconds) }
+        }
+
+        /// Notes that no status has arrived for too long.
+        mutating func beginSilence() {
+            status?.state = .offline
+            isStatusNew = true
         }
 
         /// Notes the number of messages in a status.
@@ -92,6 +109,8 @@ package struct FleetSubscriber {
     /// escape the limits in time by being removed.
     package static let placeTime = Duration.seconds(60)
 
+    /// The intervals between two statuses of an observer that count, in seconds; others are the next of these.
+    package static let statusIntervals = 10...3600
     /// The longest interval between two reads of an observer at a connection.
     package static let rereadInterval = Duration.seconds(600)
     /// The number of reads of an observer that the limit in time allows at once.
@@ -300,6 +319,9 @@ package struct FleetSubscriber {
     /// as the limits in time allow.
     private mutating func proceed(_ name: ObserverName) -> [Action] {
         var actions: [Action] = []
+        if let end = observers[name]?.silenceEnd {
+            if end <= now { observers[name]?.beginSilence() } else { plan(name, at: end) }
+        }
         if observers[name]?.isStatusNew == true {
             let interval = Self.statusInterval(usage.amounts(ofName: name).peers)
             if let time = observers[name]?.statuses.nextTime(of: 1, every: interval), time > now {

@@ -74,6 +74,8 @@ package struct ObserverStatus: Sendable, Hashable {
     package var sequence: Int?
     /// The time of the status, by its clock.
     package var time: Timestamp?
+    /// The number of seconds after which it states its status again, at the latest; `nil` if it does not.
+    package var interval: Int?
     /// The version of its program.
     package var version = ""
 
@@ -105,6 +107,7 @@ extension ObserverStatus: JSONObject {
         Field(ifSet: "peers", { $0.peers }, { $0.peers = $1 }),
         Field(ifSet: "seq", { $0.sequence }, { $0.sequence = $1 }),
         Field(ifSet: "time", { $0.time }, { $0.time = $1 }),
+        Field(ifSet: "interval", { $0.interval }, { $0.interval = $1 }),
         text("version", { $0.version }, { $0.version = $1 }),
     ]
     static let blank = ObserverStatus(.offline)
