@@ -302,6 +302,83 @@ extension HomeTrackers {
         #expect(house.kept.isEmpty)
     }
 
+    // MARK: A fleet
+
+    /// The house of two observers, who see the television, and a phone that only the attic sees.
+    private func fleet() -> TrackedHouse {
+        var house = TrackedHouse(
+            HomeTrackers(
+                HomeAssistant(of: nil, topics: topics, version: "1"),
+                after: HomeTrackers.standardTime, isOfKinds: true), of: nil)
+        house.connect()
+        house.observe([.attic: true, .cellar: true])
+        house.show([Self.tv.seen(by: [.attic, .cellar]), Self.phone.seen(by: [.attic])])
+        house.wait(.seconds(10))
+        #expect(house.states == ["home", "home"])
+        return house
+    }
+
+    @Test func `a device that only observers that are away list is unavailable`() {
+        var house = fleet()
+        house.observe([.attic: false, .cellar: true])
+        house.show([
+            Self.tv.seen(by: [.attic, .cellar]), Self.phone.being(.unknown).seen(by: [.attic]),
+        ])
+        house.wait(.seconds(3600))
+        #expect(house.state(Self.tv) == "home")
+        #expect(house.state(Self.phone) == "unavailable")
+        house.observe([.attic: true, .cellar: true])
+        house.show([Self.tv.seen(by: [.attic, .cellar]), Self.phone.seen(by: [.attic])])
+        #expect(house.state(Self.phone) == "home")
+    }
+
+    @Test func `a device that departs, and whose observers are away then, is unavailable`() {
+        var house = fleet()
+        house.show([Self.tv.seen(by: [.attic, .cellar])])
+        house.wait(.seconds(100))
+        house.observe([.attic: false, .cellar: true])
+        house.wait(.seconds(3600))
+        #expect(house.state(Self.phone) == "unavailable")
+        house.observe([.attic: true, .cellar: true])
+        house.wait(.seconds(175))
+        #expect(house.state(Self.phone) == "unavailable")
+        house.wait(.seconds(5))
+        #expect(house.state(Self.phone) == "not_home")
+    }
+
+    @Test func `an observer that is removed takes no device away from home`() {
+        var house = fleet()
+        house.observe([.cellar: true])
+        house.show([Self.tv.seen(by: [.cellar])])
+        house.wait(.seconds(3600))
+        #expect(house.state(Self.phone) == "unavailable")
+    }
+
+    @Test func `a device that observers list under its host name alone is unavailable, not away`() {
+        var house = fleet()
+        house.show([Peer.host("tv").seen(by: [.attic]), Self.phone.seen(by: [.attic])])
+        house.wait(.seconds(10))
+        #expect(house.state(Self.tv) == "unavailable")
+        house.wait(.seconds(3600))
+        #expect(house.state(Self.tv) == "unavailable")
+        house.show([Self.tv.seen(by: [.attic]), Self.phone.seen(by: [.attic])])
+        #expect(house.state(Self.tv) == "home")
+    }
+
+    @Test func `a device that gets a stronger identifier in a fleet has one tracker`() {
+        var house = fleet()
+        var weak = Peer.host("radio")
+        weak.label = "Radio"
+        house.show([weak.seen(by: [.attic])])
+        house.wait(.seconds(10))
+        #expect(house.trackers.contains(weak.id))
+        let strong = weak.announcing(.announced(7))
+        house.show([strong.seen(by: [.attic])])
+        house.wait(.seconds(10))
+        #expect(house.trackers == [strong.id, Self.tv.id, Self.phone.id])
+        #expect(house.state(strong) == "home")
+    }
+
     // MARK: The broker's messages
 
     @Test func `without the option, what an earlier run has told is cleared, and nothing else`() {
@@ -377,11 +454,16 @@ private struct TrackedHouse {
     /// The states that were published, in order.
     private(set) var messages: [String] = []
 
-    init(_ trackers: HomeTrackers) { tracking = trackers }
+    /// The start of the topics of states.
+    private let base: String
+
+    init(_ trackers: HomeTrackers, of name: ObserverName? = .attic) {
+        (tracking, base) = (trackers, topics.trackers(of: name))
+    }
 
     /// The states that the broker keeps, in alphabetical order.
     var states: [String] {
-        kept.filter { $0.key.hasPrefix(topics.trackers(of: .attic)) }.values
+        kept.filter { $0.key.hasPrefix(base) }.values
             .map { String(decoding: $0, as: UTF8.self) }.sorted()
     }
 
@@ -390,15 +472,21 @@ private struct TrackedHouse {
         Set(
             kept.keys.compactMap { topic in
                 UUID(uuidString: String(topic.dropLast("/config".count).suffix(36)))
-            }.filter { kept[topics.trackers(of: .attic) + $0.uuidString.lowercased()] != nil })
+            }.filter { kept[base + $0.uuidString.lowercased()] != nil })
     }
 
     /// Whether a connection would read messages back.
     var reads: Bool { !tracking.filters.isEmpty }
 
     func state(_ peer: Peer) -> String? {
-        kept[topics.trackers(of: .attic) + peer.id.uuidString.lowercased()]
+        kept[base + peer.id.uuidString.lowercased()]
             .map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Changes which observers of a fleet are online.
+    mutating func observe(_ online: [ObserverName: Bool]) {
+        tracking.apply(online, at: now)
+        publish()
     }
 
     /// Begins another run of the program.
@@ -455,7 +543,7 @@ private struct TrackedHouse {
         while let (payload, topic) = tracking.next() {
             count += 1
             kept[topic] = payload.isEmpty ? nil : payload
-            if topic.hasPrefix(topics.trackers(of: .attic)), !payload.isEmpty {
+            if topic.hasPrefix(base), !payload.isEmpty {
                 messages.append(String(decoding: payload, as: UTF8.self))
             }
         }
@@ -469,6 +557,15 @@ private struct TrackedHouse {
 }
 
 extension Peer {
+    /// The device as these observers list it.
+    fileprivate func seen(by observers: [ObserverName]) -> Peer {
+        var peer = self
+        peer.views = observers.map {
+            PeerView(name: $0, host: "", presence: presence, since: firstSeen)
+        }
+        return peer
+    }
+
     fileprivate func being(_ presence: Presence) -> Peer {
         var peer = self
         peer.presence = presence

@@ -12,7 +12,9 @@ import Testing
 
 @Suite struct OptionsTests {
     /// Parses the words as options of the list.
-    private func options(_ words: String...) throws -> Options {
+    private func options(_ words: String...) throws -> Options { try options(words) }
+
+    private func options(_ words: [String]) throws -> Options {
         guard case .list(let options) = try Invocation(words, interfaces: .two) else {
             Issue.record("\(words) does not ask for the list")
             return Options()
@@ -88,6 +90,19 @@ import Testing
         ] {
             #expect(throws: UsageError.self) { try Invocation(words, interfaces: .two) }
         }
+    }
+
+    @Test func `the list and fleet take the options of Home Assistant`() throws {
+        let url = "mqtt://broker.example"
+        for words in [["--publish", url], ["fleet", url]] {
+            let standard = try options(words + ["--home-assistant"]).broker
+            #expect(standard.homeAssistant == "homeassistant")
+            #expect(standard.considerHome == .seconds(180))
+            let own = try options(words + ["--home-assistant=ha", "--consider-home", "30"]).broker
+            #expect(own.homeAssistant == "ha" && own.considerHome == .seconds(30))
+            #expect(throws: UsageError.self) { try options(words + ["--consider-home", "30"]) }
+        }
+        #expect(throws: UsageError.self) { try options("fleet", url, "--once", "--home-assistant") }
     }
 
     @Test func `each exec is a hook, split into words, and on applies to the one before`() throws {

@@ -219,6 +219,9 @@ private struct ListRun {
                     broker, options.broker.observer, options.home, interface: options.interface,
                     entry))
         }
+        if let broker, let home = options.home, options.source == .fleet {
+            outputs.append(HomeOutput(broker, home, entry))
+        }
         if writesNotices { outputs.append(NoticeOutput()) }
         let manager = ServiceManager.current
         if let manager { outputs.append(ServiceOutput(manager)) }

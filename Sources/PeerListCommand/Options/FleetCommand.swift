@@ -22,6 +22,7 @@ extension Command {
               peerlist fleet mqtt://broker.example
               peerlist fleet mqtts://me@broker.example --password-file broker.password
               peerlist fleet --once --json mqtt://broker.example | jq .
+              peerlist fleet --quiet --home-assistant mqtt://broker.example
 
             Exit status:
               0    done; with --once, something was found
@@ -36,7 +37,8 @@ extension Command {
         options: [
             .discovery: Options.selection(), .output: Options.fleetOutput,
             .screen: CommandOption.screen(\.screen), .recording: Options.recording,
-            .hooks: Options.hookOptions, .broker: CommandOption.login(\.broker),
+            .hooks: Options.hookOptions,
+            .broker: CommandOption.login(\.broker) + Options.fleetHome,
         ]
     ) { options, operands throws(UsageError) in
         options.broker.url = try ValueKind.brokerURL.value(of: "URL", operands[0])
@@ -57,6 +59,13 @@ extension Options {
             + "(default: \(HomeTrackers.standardTime.components.seconds))", .refused
     ) { $0.broker.considerHome = $1 }
     .requiring("--home-assistant", advice: "add '--home-assistant'")
+
+    /// The options of the list of a fleet that tells Home Assistant of its devices.
+    fileprivate static let fleetHome = [
+        homeAssistant.conflicting(
+            with: "--once", advice: "leave '--once' out, as devices come and go later"),
+        considerHome,
+    ]
 
     /// The options of an observer of a fleet.
     static let publishing: [CommandOption<Options>] =

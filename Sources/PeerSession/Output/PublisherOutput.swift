@@ -6,31 +6,6 @@ package import PeerList
 package import PeerRecording
 import PeerText
 
-/// The options of the device trackers in Home Assistant.
-package struct HomeOptions: Sendable, Equatable {
-    /// The topic below which Home Assistant looks for devices.
-    package var prefix: String
-    /// The time after which a device that is gone is not at home.
-    package var time: Duration
-    /// Whether the list has only devices of kinds that the user has chosen.
-    package var isOfKinds: Bool
-
-    package init(prefix: String, after time: Duration, isOfKinds: Bool) {
-        (self.prefix, self.time, self.isOfKinds) = (prefix, time, isOfKinds)
-    }
-}
-
-extension HomeTrackers {
-    /// Creates the trackers of an observer, or of the list of a fleet; without options, only those of earlier
-    /// runs are removed.
-    init(of name: ObserverName?, _ topics: FleetTopics, _ options: HomeOptions?) {
-        let home = HomeAssistant(
-            of: name, topics: topics, prefix: options?.prefix ?? HomeAssistant.standardPrefix,
-            version: Version.number)
-        self.init(home, after: options?.time, isOfKinds: options?.isOfKinds ?? false)
-    }
-}
-
 /// The output of a session that publishes its list to a broker.
 package final class PublisherOutput: ListOutput {
     private let publisher: PeerPublisher
