@@ -24,6 +24,7 @@ import PeerText
             case .report(let options): status = try options.run()
             case .devices(let options): status = options.run()
             case .label(let options): status = options.run()
+            case .forget(let options): status = try await options.run()
             }
         } catch {
             complain(error.description)

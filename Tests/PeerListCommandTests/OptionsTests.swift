@@ -1,4 +1,5 @@
 // The options that a command line is parsed into, and the errors of wrong ones.
+import PeerFleet
 import PeerList
 import PeerListTestSupport
 import PeerRecording
@@ -103,6 +104,17 @@ import Testing
             #expect(throws: UsageError.self) { try options(words + ["--consider-home", "30"]) }
         }
         #expect(throws: UsageError.self) { try options("fleet", url, "--once", "--home-assistant") }
+    }
+
+    @Test func `fleet forgets an observer, instead of a list`() throws {
+        let words = ["fleet", "--forget", "office/hall", "mqtt://broker.example"]
+        guard case .forget(let options) = try Invocation(words, interfaces: .two) else {
+            Issue.record("\(words) asks for something else")
+            return
+        }
+        #expect(options.observer == "office/hall")
+        #expect(options.broker.url?.host == "broker.example")
+        #expect(throws: UsageError.self) { try Invocation(words + ["--json"], interfaces: .two) }
     }
 
     @Test func `each exec is a hook, split into words, and on applies to the one before`() throws {

@@ -41,6 +41,8 @@ package struct HomeAssistant: Sendable {
     private let idBase: String
     /// The filter of the descriptions that the publisher may have published.
     let configs: String
+    /// The filter of the descriptions of all publishers.
+    let allConfigs: String
     private let version: String
 
     /// Creates the trackers of an observer, or of the list of a fleet.
@@ -61,6 +63,7 @@ package struct HomeAssistant: Sendable {
         let site = name.map { Self.escaped($0.site) + "_" } ?? ""
         let levels = "\(prefix)/device_tracker/\(node)/"
         configs = levels + "+/config"
+        allConfigs = prefix + "/device_tracker/+/+/config"
         configBase = levels + site
         idBase = name == nil ? "peerlist_" : "peerlist_\(site)\(node)_"
     }

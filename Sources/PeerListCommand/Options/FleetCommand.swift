@@ -23,12 +23,13 @@ extension Command {
               peerlist fleet mqtts://me@broker.example --password-file broker.password
               peerlist fleet --once --json mqtt://broker.example | jq .
               peerlist fleet --quiet --home-assistant mqtt://broker.example
+              peerlist fleet --forget office/hall mqtt://hall@broker.example
 
             Exit status:
               0    done; with --once, something was found
-              1    with --once, nothing was found
+              1    with --once, nothing was found; with --forget, no such observer is away
               2    wrong usage
-              3    failure, such as a full disk, or with --once no broker
+              3    failure, such as a full disk, or with --once or --forget no broker
               130  interrupted; in the live list q and Ctrl-C are the ordinary end, 0
             """,
         operands: [.init(name: "URL", example: "mqtt://broker.example")],
@@ -38,10 +39,13 @@ extension Command {
             .discovery: Options.selection(), .output: Options.fleetOutput,
             .screen: CommandOption.screen(\.screen), .recording: Options.recording,
             .hooks: Options.hookOptions,
-            .broker: CommandOption.login(\.broker) + Options.fleetHome,
+            .broker: CommandOption.login(\.broker) + Options.fleetHome + [Options.forget],
         ]
     ) { options, operands throws(UsageError) in
         options.broker.url = try ValueKind.brokerURL.value(of: "URL", operands[0])
+        if let forgotten = options.forgotten {
+            return .forget(ForgetOptions(observer: forgotten, broker: options.broker))
+        }
         return try finishList(&options, operands)
     }
 }
@@ -66,6 +70,14 @@ extension Options {
             with: "--once", advice: "leave '--once' out, as devices come and go later"),
         considerHome,
     ]
+
+    fileprivate static let forget = Option.value(
+        "--forget", .text("OBSERVER", example: "office/hall"),
+        "Remove all that the observer of this name has left at the broker, as SITE/OBSERVER if "
+            + "several sites have one; it must have ended", .refused
+    ) { $0.forgotten = $1 }
+    .conflicting(with: "--once").conflicting(with: "--json").conflicting(with: "--plain")
+    .conflicting(with: "--quiet").conflicting(with: "--output").conflicting(with: "--exec")
 
     /// The options of an observer of a fleet.
     static let publishing: [CommandOption<Options>] =

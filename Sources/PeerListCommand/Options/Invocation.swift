@@ -17,6 +17,7 @@ enum Invocation: Equatable, Sendable {
     case devices(DevicesOptions)
     case label(LabelOptions)
     case config(ConfigOptions)
+    case forget(ForgetOptions)
     case completions(Shell)
     /// Complete the last of the words.
     case candidates([String])
@@ -95,6 +96,8 @@ struct Options: Equatable, Sendable {
     var usesLedger = true
     /// The broker to which the list is published, or from which that of a fleet is read.
     var broker = BrokerOptions()
+    /// The observer to remove from a fleet, instead of a list.
+    var forgotten: String?
 
     var recording: RecordingOptions {
         get { if case .recording(let recording) = source { recording } else { .init() } }
@@ -133,6 +136,12 @@ struct BrokerOptions: Equatable, Sendable {
     var homeAssistant: String?
     /// The time after which a device that is gone is not at home for Home Assistant.
     var considerHome = HomeTrackers.standardTime
+}
+
+struct ForgetOptions: Equatable, Sendable {
+    /// The name of an observer, or `SITE/OBSERVER`.
+    var observer: String
+    var broker: BrokerOptions
 }
 
 struct ScreenOptions: Equatable, Sendable {
