@@ -99,7 +99,7 @@ import Testing
             try await list.list(within: .seconds(120)) { list in
                 list.peer(on: "den.local")?["presence"].string == "unanswered"
             }
-            try await lab.rest(60)
+            for _ in 1...2 { try await lab.rest(30) }
             try await lab.perform("kill", "h3", "load", "CONT")
             try await list.list(within: .seconds(60)) { list in
                 list.peer(on: "den.local")?["presence"].string == "present"
@@ -113,22 +113,79 @@ import Testing
     }
 }
 
+extension HomeTests {
+    @Test func `a fleet has one tracker of a device, while any observer sees it`() async throws {
+        try await FleetLab.with { fleet in
+            let lab = fleet.lab
+            let printer = try await lab.publish(
+                "Den", "_ipp._tcp", 631, on: "h3", txt: Self.printer)
+            var observers = try [fleet.observer(on: "h2"), fleet.observer(on: "h3")]
+            let list = try lab.peerlist(
+                on: "h1",
+                ["fleet", "--quiet", "mqtts://fleet@10.99.0.1"] + fleet.login(password: "fleet")
+                    + Self.options)
+            let reader = try HomeReader(fleet, "peerlist/v1/trackers/+")
+            let topic = try await reader.home("home")
+            let id = try #require(topic.split(separator: "/").last)
+            try await fleet.homeMessages("homeassistant/#") { messages in
+                messages.map(\.topic) == ["homeassistant/device_tracker/__fleet/\(id)/config"]
+            }
+            // It is still seen by the other one, and at last by none.
+            await observers[0].send(SIGKILL)
+            try await fleet.homeMessages("peerlist/v1/office/h2/status") {
+                $0.contains { $0.payload.contains("offline") }
+            }
+            await observers[1].send(SIGKILL)
+            try await reader.home("unavailable")
+            observers[0] = try fleet.observer(on: "h2")
+            try await reader.home("home")
+            // An observer that is gone for good.
+            let forget = { host in
+                try await lab.run(
+                    "h1",
+                    [
+                        BuiltProducts.peerlist, "fleet", "--forget", host,
+                        "mqtts://\(host)@10.99.0.1",
+                    ]
+                        + fleet.login(password: host))
+            }
+            let forgotten = try await forget("h3")
+            #expect(forgotten.status == 0, "\(forgotten.errors)")
+            #expect(forgotten.output.hasPrefix("forgot office/h3, "))
+            try await fleet.homeMessages("peerlist/v1/office/h3/#") { $0.isEmpty }
+            await printer.send(SIGTERM)
+            try await reader.home("not_home")
+            let online = try await forget("h2")
+            #expect(online.status == 1)
+            #expect(
+                online.errors.hasSuffix(
+                    "peerlist: observer office/h2 publishes on h2.local; end it first\n"),
+                "\(online.errors)")
+            #expect(try await observers[0].interrupt() == 130)
+            #expect(try await list.interrupt() == 130)
+            #expect(await list.errors == "")
+        }
+    }
+}
+
 /// A reader of the states of trackers, in order.
 private struct HomeReader {
     let process: RunningProcess
 
-    init(_ fleet: FleetLab) throws {
+    init(_ fleet: FleetLab, _ topic: String = "peerlist/v1/office/h2/home/+") throws {
         process = try fleet.lab.start(
             "h1",
             ["stdbuf", "-oL"]
                 + fleet.reading(
-                    as: "homeassistant", "peerlist/v1/office/h2/home/+", ["-v", "-k", "5"]))
+                    as: "homeassistant", topic, ["-v", "-k", "5"]))
     }
 
     /// Expects the next state to be one; returns the topic.
     @discardableResult
     func home(_ state: String, within limit: Duration = .seconds(60)) async throws -> String {
-        let words = try await process.line(within: limit).split(separator: " ").map(String.init)
+        let words = try await process.line(within: limit) { !$0.contains("/status ") }.split(
+            separator: " "
+        ).map(String.init)
         #expect(words.last == state)
         return words[0]
     }
