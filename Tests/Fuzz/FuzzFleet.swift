@@ -32,6 +32,7 @@ private func check(_ topic: String) {
         switch topics.parse(topic) {
         case .status(let name)?: topics.status(of: name)
         case .peer(let name, let id)?: topics.peer(id, of: name)
+        case .census(let name)?: topics.census(of: name)
         case .mark(let name)?: topics.mark(of: name)
         case nil: nil
         }
@@ -41,6 +42,9 @@ private func check(_ topic: String) {
 private func check(payload: [UInt8]) {
     if let status = try? ObserverStatus(payload) {
         precondition((try? ObserverStatus(status.payload)) == status, "another status")
+    }
+    if let census = try? ObserverCensus(payload) {
+        precondition((try? ObserverCensus(census.payload)) == census, "another census")
     }
     if let message = try? NumberedPeer(payload) {
         let again = try? NumberedPeer(message.payload)

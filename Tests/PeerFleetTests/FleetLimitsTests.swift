@@ -126,7 +126,7 @@ import Testing
             if case .subscribe(let filter) = action { filter } else { nil }
         }
         #expect(attack.fleet.list.statuses.count == 21)
-        #expect(filters.count { $0.contains("/evil/") } == FleetLimits().ofName.reads)
+        #expect(filters.count { $0.contains("/evil/peers/") } == FleetLimits().ofName.reads)
         #expect(filters.contains(topics.peers(of: .office)))
     }
 

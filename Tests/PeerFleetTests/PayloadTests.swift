@@ -29,6 +29,32 @@ import Testing
         #expect(try NumberedPeer(peer.message(1)).peer.views.isEmpty)
     }
 
+    @Test(arguments: [0, 1, 2, 500, ObserverCensus.limit])
+    func `a census is read as it was written, and knows its peers`(count: Int) throws {
+        let ids = (0..<count).map { UUID.announced($0) }
+        let written = ObserverCensus(run: .announced(-1), sequence: 7, of: ids)
+        #expect(written.payload.count < 256 << 10)
+        let census = try ObserverCensus(written.payload)
+        #expect(census == written)
+        for id in ids { #expect(!census.lacks(id, publishedAs: 1)) }
+        let others = (count..<count + 100).map { UUID.announced($0) }
+        #expect(
+            others.count { census.lacks($0, publishedAs: 7) } > 95, "a few may have equal digits")
+        #expect(!others.contains { census.lacks($0, publishedAs: 8) }, "they may have come later")
+    }
+
+    @Test(arguments: [
+        "", "{}", #"{"run":"x","seq":1,"peers":""}"#, #"{"seq":1,"peers":""}"#,
+        #"{"run":"f70742d2-12cd-5f3b-b1bd-f4c1c5d29cae","peers":""}"#,
+        #"{"run":"f70742d2-12cd-5f3b-b1bd-f4c1c5d29cae","seq":1,"peers":"0123456"}"#,
+        #"{"run":"f70742d2-12cd-5f3b-b1bd-f4c1c5d29cae","seq":1,"peers":"0123456g"}"#,
+        #"{"run":"f70742d2-12cd-5f3b-b1bd-f4c1c5d29cae","seq":1,"peers":"0000000200000001"}"#,
+        #"{"run":"f70742d2-12cd-5f3b-b1bd-f4c1c5d29cae","seq":1,"peers":["00000001"]}"#,
+    ])
+    func `a malformed census is an error`(text: String) {
+        #expect(throws: LineError.self) { try ObserverCensus(Array(text.utf8)) }
+    }
+
     @Test func `a status is read as it was written`() throws {
         var status = ObserverStatus(.online)
         for state in [ObserverStatus.State.syncing, .online, .offline] {

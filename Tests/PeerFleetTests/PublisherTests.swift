@@ -58,6 +58,24 @@ import Testing
         #expect(house.keptStatus?.interval == 60)
     }
 
+    @Test func `a census has the peers that are there, and is published again when they change`()
+        throws
+    {
+        var house = PublishingHouse()
+        house.connect()
+        var payloads: [[UInt8]] = []
+        for hosts in [[], ["tv"], ["tv", "phone"], ["tv", "phone"], ["phone"]] {
+            house.show(hosts)
+            house.wait(.seconds(5))
+            payloads.append(try #require(house.broker.kept[topics.census(of: .attic)]))
+        }
+        #expect(payloads[2] == payloads[3])
+        let census = try ObserverCensus(payloads[4])
+        #expect(census.run == House.header(.device).run && census.sequence == 3)
+        #expect(census.lacks(Peer.host("tv").id, publishedAs: 3))
+        #expect(!census.lacks(Peer.host("phone").id, publishedAs: 3))
+    }
+
     @Test func `while the broker is away nothing is queued, and the final state is published`() {
         var house = PublishingHouse()
         house.show(["a", "b"])
@@ -79,10 +97,11 @@ import Testing
         house.connect()
         house.wait(.seconds(5))
         let kept = Set(house.broker.kept.keys)
-        #expect(kept.count == 4, "the status, the peer, and its tracker with its state")
+        #expect(kept.count == 5, "the status, the peer, the census, and a tracker with its state")
         house.lose()
         house.broker.restart()
         house.connect()
+        house.wait(.seconds(5))
         #expect(Set(house.broker.kept.keys) == kept)
     }
 
@@ -316,12 +335,14 @@ private struct PublishingHouse {
         return perform(publisher.updated(update, list: { script.sections }))
     }
 
-    /// Lets time pass, and returns the number of messages that follow.
+    /// Lets time pass, and returns the number of statuses that follow.
     @discardableResult
     mutating func wait(_ time: Duration) -> Int {
-        defer { drain() }
+        let count = states.count
         clock.uptime.withLock { $0 += time }
-        return perform(publisher.advance())
+        perform(publisher.advance())
+        drain()
+        return states.count - count
     }
 
     /// States the number of messages, and returns the number of statuses.

@@ -165,7 +165,7 @@ struct SimulatedFleet {
             switch action {
             case .subscribe(let filter):
                 pending.append(action)
-                if filter != topics.allStatuses { readCount += 1 }
+                if filter.hasSuffix("/peers/+") { readCount += 1 }
             case .unsubscribe: pending.append(action)
             case .change(let change):
                 changes.append(change)

@@ -104,6 +104,79 @@ import Testing
         #expect(fleet.list.sections.isEmpty && fleet.list.statuses.isEmpty)
     }
 
+    // MARK: Census
+
+    /// Publishes the census of a process, in which some of the peers are.
+    private func publish(
+        _ peers: [Peer], _ sequence: Int, run: UUID = .announced(9),
+        to broker: inout SimulatedBroker
+    ) {
+        let census = ObserverCensus(run: run, sequence: sequence, of: peers.map(\.id))
+        broker.publish(census.payload, to: topics.census(of: .attic))
+    }
+
+    private var runningStatus: ObserverStatus {
+        var status = ObserverStatus.online(3, sequence: 3)
+        status.run = .announced(9)
+        return status
+    }
+
+    @Test(arguments: [true, false])
+    func `a peer that a broker keeps, and the census lacks, is gone`(isEarly: Bool) {
+        var broker = broker(hosts(3))
+        publish(runningStatus, to: &broker)
+        if isEarly { publish(hosts(2), 3, to: &broker) }
+        var fleet = fleet(&broker)
+        if !isEarly { publish(hosts(2), 3, to: &broker) }
+        fleet.drain(&broker)
+        #expect(fleet.list.sections.peers.map(\.name) == ["h0", "h1"])
+        // The broker goes on to keep it.
+        fleet.settle(&broker)
+        fleet.lose(&broker)
+        fleet.connect(to: &broker)
+        fleet.settle(&broker)
+        #expect(fleet.list.sections.peers.map(\.name) == ["h0", "h1"])
+        // It comes back.
+        broker.publish(hosts(3)[2].message(4), to: topics.peer(hosts(3)[2].id, of: .attic))
+        fleet.drain(&broker)
+        #expect(fleet.list.sections.peers.count == 3)
+    }
+
+    @Test func `a census tells nothing of later peers, and that of another process nothing at all`()
+    {
+        var broker = broker(hosts(3))
+        publish(runningStatus, to: &broker)
+        publish(hosts(2), 2, to: &broker)
+        var fleet = fleet(&broker)
+        #expect(fleet.list.sections.peers.count == 3)
+        fleet.wait(.seconds(60))
+        publish([], 99, run: .announced(8), to: &broker)
+        fleet.drain(&broker)
+        #expect(fleet.list.sections.peers.count == 3)
+        var status = runningStatus
+        status.run = .announced(8)
+        publish(status, to: &broker)
+        fleet.settle(&broker)
+        #expect(fleet.list.sections.isEmpty)
+    }
+
+    @Test func `censuses are compared once a second, and a malformed one is a notice`() {
+        var broker = broker(hosts(3))
+        publish(runningStatus, to: &broker)
+        publish(hosts(3), 3, to: &broker)
+        var fleet = fleet(&broker)
+        publish(hosts(1), 3, to: &broker)
+        fleet.drain(&broker)
+        #expect(fleet.list.sections.peers.count == 3)
+        fleet.wait(.seconds(1))
+        #expect(fleet.list.sections.peers.count == 1)
+        broker.publish(Array("[]".utf8), to: topics.census(of: .attic))
+        fleet.drain(&broker)
+        #expect(fleet.notices.count == 1)
+    }
+
+    // MARK: Away
+
     @Test func `an observer that states nothing for three of its intervals is away until it does`()
     {
         var broker = broker(hosts(2))

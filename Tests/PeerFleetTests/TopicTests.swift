@@ -21,6 +21,7 @@ import Testing
         #expect(FleetTopics.isName(name.site) && FleetTopics.isName(name.observer))
         #expect(topics.parse(topics.status(of: name)) == .status(name))
         #expect(topics.parse(topics.peer(id, of: name)) == .peer(name, id))
+        #expect(topics.parse(topics.census(of: name)) == .census(name))
         #expect(topics.parse(topics.mark(of: name)) == .mark(name))
     }
 

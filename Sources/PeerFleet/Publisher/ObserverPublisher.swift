@@ -60,6 +60,8 @@ package struct ObserverPublisher {
     private var dirty: Set<UUID> = []
     private var sequence = 0
     private var unconfirmed = 0
+    /// Whether ``published`` has changed since the latest census.
+    private var isCensusDue = true
     /// The sequence number in the latest status, and the time of that status.
     private var stated: (number: Int, time: HomeTrackers.Instant?) = (0, nil)
     private var trackers: HomeTrackers?
@@ -114,7 +116,7 @@ package struct ObserverPublisher {
         // The first status of a connection has no number.
         let state = state(.syncing)
         phase = .readingBack
-        (published, dirty, isBehind) = ([], [], true)
+        (published, dirty, isBehind, isCensusDue) = ([], [], true, true)
         trackers?.beginRead()
         trackerFilters = trackers?.filters ?? []
         return [state] + ([topics.peers(of: name)] + trackerFilters).map { .subscribe($0) }
@@ -214,12 +216,14 @@ package struct ObserverPublisher {
     /// Does what is due; to be called every few seconds.
     ///
     /// It states the number of the messages so far, with which readers recognise a broker that was restarted with
-    /// earlier messages; and once a minute that it is online, which no broker can say for it.
+    /// earlier messages; and once a minute that it is online, which no broker can
+    /// say for it. It publishes a census after peers came or went.
     package mutating func advance() -> [Action] {
         let (now, today) = (uptime(), clock())
         trackers?.advance(to: now, today)
-        let actions = proceed()
+        var actions = proceed()
         guard phase == .publishing, status.state == .online else { return actions }
+        if isCensusDue, dirty.isEmpty { actions.append(census()) }
         let isDue = stated.time.map { now - $0 >= .seconds(Self.statusInterval) } ?? true
         guard isDue || dirty.isEmpty && stated.number != sequence else { return actions }
         return actions + [state(.online)]
@@ -233,12 +237,12 @@ package struct ObserverPublisher {
             let topic = topics.peer(id, of: name)
             guard let peer = peers[id] else {
                 guard published.remove(id) != nil else { continue }
-                sequence += 1
+                (sequence, isCensusDue) = (sequence + 1, true)
                 actions.append(keep([], topic: topic))
                 continue
             }
             sequence += 1
-            published.insert(id)
+            if published.insert(id).inserted { isCensusDue = true }
             actions.append(keep(payload(of: peer), topic: topic))
         }
         while unconfirmed < Self.windowSize, let (payload, topic) = trackers?.next() {
@@ -287,6 +291,16 @@ package struct ObserverPublisher {
         stated = (sequence, uptime())
         (status.time, status.interval) = (clock(), Self.statusInterval)
         return keep(status.payload, topic: topics.status(of: name))
+    }
+
+    /// Publishes a census, or clears the latest one if there are too many peers.
+    private mutating func census() -> Action {
+        isCensusDue = false
+        guard let run = status.run, published.count <= ObserverCensus.limit else {
+            return keep([], topic: topics.census(of: name))
+        }
+        let census = ObserverCensus(run: run, sequence: sequence, of: published)
+        return keep(census.payload, topic: topics.census(of: name))
     }
 
     private mutating func keep(_ payload: [UInt8], topic: String) -> Action {

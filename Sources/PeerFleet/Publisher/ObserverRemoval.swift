@@ -134,7 +134,8 @@ package struct ObserverRemoval: Sendable {
     private mutating func proceed(_ connection: BrokerConnection) -> Step {
         guard let name, let home else { return .end(.unknown) }
         isWaiting = false
-        for filter in [topics.peers(of: name), home.states, home.allConfigs] {
+        let own = [topics.peers(of: name), topics.census(of: name), home.states]
+        for filter in own + [home.allConfigs] {
             connection.subscribe(filter)
         }
         connection.unsubscribe(topics.mark(of: name))

@@ -36,6 +36,8 @@ package struct FleetSubscriber {
             var size: Int32
             /// The count of reads when it arrived.
             var read: Int32
+            /// The observer's number of the message.
+            var number: Int
         }
 
         /// The latest status; `nil` if it was cleared.
@@ -57,6 +59,10 @@ package struct FleetSubscriber {
         var readCount: Int32 = 0
         /// The peers that the list has.
         var peers: [UUID: Message] = [:]
+        /// The latest census, and whether the peers were not compared with it yet.
+        var census: ObserverCensus?
+        var isCensusNew = false
+        var censuses = TokenBucket()
         /// The time at which it gives up its place after its status was cleared.
         var placeEnd: ContinuousClock.Instant?
 
@@ -67,10 +73,18 @@ package struct FleetSubscriber {
 
         /// Notes a new status, after the first one of which at a connection the peers are read.
         mutating func note(_ status: ObserverStatus, at now: ContinuousClock.Instant) {
+            if self.status?.run != status.run { isCensusNew = census != nil }
             self.status = status
             (statusTime, isStatusNew) = (now, true)
             if status.state == .online { noteNumber(of: status) }
             if read == .unread, readTime == nil { readTime = now }
+        }
+
+        /// Whether the observer does not have a peer any more, about which a message has a number: by the census of
+        /// the process that it is now.
+        func lacks(_ id: UUID, publishedAs number: Int) -> Bool {
+            guard let census, census.run == status?.run else { return false }
+            return census.lacks(id, publishedAs: number)
         }
 
         /// The time at which it is away unless another status arrives: after three times the interval that it
@@ -235,6 +249,7 @@ package struct FleetSubscriber {
         switch topics.parse(topic) {
         case .status(let name)?: return receivedStatus(payload, of: name) + settle()
         case .peer(let name, let id)?: return receivedPeer(payload, id, of: name)
+        case .census(let name)?: return receivedCensus(payload, of: name)
         case .mark?, nil: return []
         }
     }
@@ -298,13 +313,37 @@ package struct FleetSubscriber {
         } catch {
             return refuse("a peer: \(error.message)", from: name)
         }
+        // The message that cleared it was lost between two brokers.
+        if observers[name]?.lacks(id, publishedAs: message.sequence) == true {
+            return known == nil ? [] : [forget(id, of: name)]
+        }
         usage.add(more, of: name)
         observers[name]?.peers[id] = .init(
-            hash: hash, size: Int32(payload.count), read: readCount)
+            hash: hash, size: Int32(payload.count), read: readCount, number: message.sequence)
         if let latest = observers[name]?.latest.number, latest < message.sequence {
             observers[name]?.latest.number = message.sequence
         }
         return [.change(.peer(name, id, message.peer))]
+    }
+
+    private mutating func receivedCensus(_ payload: [UInt8], of name: ObserverName) -> [Action] {
+        guard observers[name]?.shown != nil else { return [] }
+        var census: ObserverCensus?
+        if !payload.isEmpty {
+            do throws(LineError) {
+                census = try ObserverCensus(payload)
+            } catch {
+                return refuse("its census: \(error.message)", from: name)
+            }
+        }
+        let more = (census?.size ?? 0) - (observers[name]?.census?.size ?? 0)
+        if let scope = usage.obstacle(to: .init(bytes: more), of: name) {
+            return refusePeer(of: name, by: scope)
+        }
+        usage.add(.init(bytes: more), of: name)
+        observers[name]?.census = census
+        observers[name]?.isCensusNew = census != nil
+        return proceed(name)
     }
 
     private static func hash(of payload: [UInt8]) -> Int {
@@ -332,6 +371,7 @@ package struct FleetSubscriber {
             }
         }
         guard observers[name]?.shown != nil else { return actions + giveUpPlace(name) }
+        actions += compareWithCensus(name)
         guard let due = observers[name]?.readTime else { return actions }
         let interval = Self.readInterval(usage.amounts(ofName: name).peers)
         let allowed = observers[name]?.reads.nextTime(of: Self.readBurst, every: interval)
@@ -356,6 +396,21 @@ package struct FleetSubscriber {
         if observers[name]?.shown != status { actions.append(.change(.status(name, status))) }
         observers[name]?.shown = status
         return observers[name]?.read == .done ? actions + forgetUnread(name) : actions
+    }
+
+    /// Forgets the peers that the latest census of an observer lacks.
+    private mutating func compareWithCensus(_ name: ObserverName) -> [Action] {
+        guard observers[name]?.isCensusNew == true else { return [] }
+        let interval = Self.statusInterval(usage.amounts(ofName: name).peers)
+        if let time = observers[name]?.censuses.nextTime(of: 1, every: interval), time > now {
+            plan(name, at: time)
+            return []
+        }
+        observers[name]?.censuses.take(at: now, every: interval)
+        observers[name]?.isCensusNew = false
+        guard let observed = observers[name] else { return [] }
+        return observed.peers.filter { observed.lacks($0.key, publishedAs: $0.value.number) }.keys
+            .map { forget($0, of: name) }
     }
 
     /// Removes what is left of an observer whose status was cleared, unless it returns before its time is
@@ -396,7 +451,8 @@ package struct FleetSubscriber {
         isSettled = false
         observers[name]?.read = .running
         observers[name]?.readCount &+= 1
-        return [.subscribe(topics.peers(of: name)), .unsubscribe(topics.mark(of: name))]
+        return [topics.peers(of: name), topics.census(of: name)].map { .subscribe($0) }
+            + [.unsubscribe(topics.mark(of: name))]
     }
 
     private mutating func endRead(_ name: ObserverName) -> [Action] {
@@ -447,12 +503,15 @@ package struct FleetSubscriber {
         let actions = observed.peers.keys.map { forget($0, of: name) }
         var rest = Observed()
         (rest.statuses, rest.reads) = (observed.statuses, observed.reads)
+        rest.censuses = observed.censuses
+        usage.add(.init(bytes: -(observed.census?.size ?? 0)), of: name)
         (rest.isStatusNew, rest.placeEnd) = (false, now + Self.placeTime)
         observers[name] = rest
         missing.remove(name)
         waiting.removeAll { $0 == name }
         if observed.read == .running { usage.add(.init(reads: -1), of: name) }
-        return actions + [.change(.status(name, nil)), .unsubscribe(topics.peers(of: name))]
+        return actions + [.change(.status(name, nil))]
+            + [topics.peers(of: name), topics.census(of: name)].map { .unsubscribe($0) }
             + giveUpPlace(name) + readWaiting()
     }
 

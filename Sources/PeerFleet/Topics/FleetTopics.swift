@@ -8,6 +8,7 @@ package struct FleetTopics: Sendable, Hashable {
     package enum Topic: Sendable, Hashable {
         case status(ObserverName)
         case peer(ObserverName, UUID)
+        case census(ObserverName)
         /// The filter without topics of ``FleetTopics/mark(of:)``.
         case mark(ObserverName)
     }
@@ -44,6 +45,8 @@ package struct FleetTopics: Sendable, Hashable {
         base(name) + "/peers/" + id.uuidString.lowercased()
     }
 
+    package func census(of name: ObserverName) -> String { base(name) + "/census" }
+
     package func lines(of name: ObserverName) -> String { base(name) + "/lines" }
 
     /// The start of the topics of the states of an observer's device trackers, or of those of the list of the
@@ -77,7 +80,7 @@ package struct FleetTopics: Sendable, Hashable {
         "\(prefix)/v1/\(name.site)/\(name.observer)"
     }
 
-    /// Parses a topic; returns `nil` if it is none of an observer's status, peers or mark.
+    /// Parses a topic; returns `nil` if it is none of an observer's status, peers, census or mark.
     package func parse(_ topic: String) -> Topic? {
         // By bytes, because a combining mark makes one character of itself and the slash before it.
         let start = (prefix + "/v1/").utf8
@@ -89,6 +92,7 @@ package struct FleetTopics: Sendable, Hashable {
         let name = ObserverName(site: String(levels[0]), observer: String(levels[1]))
         switch (levels.count, levels[2]) {
         case (3, "status"): return .status(name)
+        case (3, "census"): return .census(name)
         case (3, "mark"): return .mark(name)
         case (4, "peers"):
             // Upper case would be a second topic of the same peer.

@@ -1,4 +1,4 @@
-// The payloads that observers of a fleet publish: a numbered peer, and the status of the observer.
+// The payloads that observers of a fleet publish: a numbered peer, the status of the observer, and a census.
 package import FoundationEssentials
 package import PeerList
 
@@ -43,6 +43,92 @@ extension NumberedPeer: JSONObject {
             return field
         }
     static let blank = NumberedPeer(sequence: 0, peer: ListItem.blankPeer.peer)
+}
+
+/// The peers that an observer has published, all of them.
+///
+/// A message that clears a topic is lost if it does not pass from one broker to the next, and is not repeated. By
+/// the census, which the broker keeps, a reader knows that the peer is gone.
+package struct ObserverCensus: Sendable, Hashable {
+    /// The maximum number of peers of which a census is published.
+    package static let limit = 32_000
+
+    /// The UUID of the observer's process.
+    package let run: UUID
+    /// The number of the latest message about a peer that the census takes into account.
+    package let sequence: Int
+    /// The first eight digits of the peers' identifiers, in order.
+    private let keys: [UInt32]
+
+    package init(run: UUID, sequence: Int, of ids: some Sequence<UUID>) {
+        (self.run, self.sequence) = (run, sequence)
+        keys = ids.map(Self.key).sorted()
+    }
+
+    /// Parses a payload.
+    ///
+    /// - Throws: `LineError` if it is not a JSON object or lacks a member, or if a member is not as described.
+    package init(_ payload: [UInt8]) throws(LineError) {
+        var reader = JSONReader(payload)
+        let text = try CensusText.read(&reader)
+        try reader.end()
+        var keys: [UInt32] = []
+        keys.reserveCapacity(text.peers.utf8.count / 8)
+        var (key, count) = (UInt32(0), 0)
+        for byte in text.peers.utf8 {
+            guard let digit = hexValue(byte) else { throw LineError("a digit was expected") }
+            (key, count) = (key << 4 | UInt32(digit), count + 1)
+            if count.isMultiple(of: 8) { keys.append(key) }
+        }
+        guard count.isMultiple(of: 8), zip(keys, keys.dropFirst()).allSatisfy({ $0 <= $1 }) else {
+            throw LineError("the peers are not in order")
+        }
+        (run, sequence, self.keys) = (text.run, text.sequence, keys)
+    }
+
+    /// The payload.
+    package var payload: [UInt8] {
+        let peers = keys.map { key in
+            let digits = String(key, radix: 16)
+            return String(repeating: "0", count: 8 - digits.count) + digits
+        }
+        return CensusText(run: run, sequence: sequence, peers: peers.joined()).jsonBytes
+    }
+
+    /// The size in bytes.
+    package var size: Int { keys.count * MemoryLayout<UInt32>.size }
+
+    /// Whether the observer does not have a peer any more about which it had published a message.
+    package func lacks(_ id: UUID, publishedAs number: Int) -> Bool {
+        guard number <= sequence else { return false }
+        let key = Self.key(id)
+        var range = 0..<keys.count
+        while let middle = range.isEmpty ? nil : range.lowerBound + range.count / 2 {
+            if keys[middle] == key { return false }
+            range = keys[middle] < key ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return true
+    }
+
+    private static func key(_ id: UUID) -> UInt32 {
+        let octets = id.uuid
+        return UInt32(octets.0) << 24 | UInt32(octets.1) << 16 | UInt32(octets.2) << 8
+            | UInt32(octets.3)
+    }
+}
+
+/// The text of a census.
+private struct CensusText: JSONObject {
+    var run: UUID
+    var sequence: Int
+    var peers: String
+
+    static let fields: [Field<CensusText>] = [
+        Field("run", { $0.run }, { $0.run = $1 }),
+        Field("seq", { $0.sequence }, { $0.sequence = $1 }),
+        Field("peers", { $0.peers }, { $0.peers = $1 }),
+    ]
+    static let blank = CensusText(run: .blank, sequence: 0, peers: "")
 }
 
 /// The status that an observer publishes of itself.
