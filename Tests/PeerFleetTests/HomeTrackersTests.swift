@@ -145,6 +145,21 @@ extension HomeTrackers {
         #expect(house.state(Self.tv) == "not_home")
     }
 
+    @Test(arguments: ItemChanges.Departure.allCases)
+    func `only a device that was there to be seen leaving is away`(reason: ItemChanges.Departure) {
+        var house = house()
+        house.show([Self.phone], reason: reason)
+        switch reason {
+        case .removed, .identity: #expect(house.state(Self.tv) == "home")
+        default: #expect(house.state(Self.tv) == "unavailable")
+        }
+        house.wait(.seconds(3600))
+        let isKnown = [.removed, .identity, .backend].contains(reason)
+        #expect(house.state(Self.tv) == (isKnown ? "not_home" : "unavailable"))
+        house.show([Self.tv, Self.phone])
+        #expect(house.state(Self.tv) == "home")
+    }
+
     @Test func `an observer that ends and starts again goes on with its trackers`() {
         var house = house()
         let kept = house.kept
@@ -176,7 +191,10 @@ extension HomeTrackers {
     private func unnamed(_ evidence: Bool = true) -> Peer {
         var peer = Peer.host("tv")
         peer.evidence = [Evidence(host: "tv.local")]
-        if evidence { peer.evidence?.insert(Self.evidence, at: 0) }
+        if evidence {
+            peer.services.append(Service("TV", "_ipp._tcp"))
+            peer.evidence = [Self.evidence, Evidence(host: "tv.local")]
+        }
         return peer
     }
     /// The evidence in the records of a television.
@@ -228,6 +246,41 @@ extension HomeTrackers {
         #expect(house.state(unnamed()) == nil, "one device has one tracker")
         house.show([Self.named, Self.phone], replacing: [unnamed().id: Self.named.id])
         #expect(house.state(Self.named) == "home")
+    }
+
+    @Test(arguments: 0..<300)
+    func `one device has one tracker, which is away only after it was gone for the time`(
+        seed: UInt64
+    ) {
+        var generator = SeededGenerator(seed: seed)
+        var house = house()
+        house.show([Self.named, Self.phone])
+        house.wait(.seconds(10))
+        var (shown, gone): (Peer?, Duration) = (Self.named, .zero)
+        // Under a host name alone, a device is known for as long as it stays.
+        var isKnown = true
+        for _ in 0..<50 {
+            let forms: [Peer?] = [
+                Self.named, Self.named.being(.unanswered), unnamed(), unnamed(false), nil,
+            ]
+            let next = forms[Int.random(in: 0..<5, using: &generator)]
+            var replaced: [UUID: UUID] = [:]
+            if let shown, let next, shown.id != next.id { replaced = [shown.id: next.id] }
+            house.show([next, Self.phone].compactMap(\.self), replacing: replaced)
+            shown = next
+            isKnown = next != nil && (isKnown || next?.evidence?.first == Self.evidence)
+            if next?.presence == .present, isKnown { gone = .zero }
+            for _ in 0..<Int.random(in: 0..<60, using: &generator) {
+                house.wait(.seconds(5))
+                if next?.presence != .present || !isKnown { gone += .seconds(5) }
+                #expect(house.trackers == [Self.named.id, Self.tv.id, Self.phone.id])
+                if gone < HomeTrackers.standardTime {
+                    #expect(house.state(Self.named) != "not_home")
+                }
+            }
+            if next == Self.named { #expect(house.state(Self.named) == "home") }
+            if next == unnamed() { #expect(house.state(Self.named) == "unavailable") }
+        }
     }
 
     @Test func `a device that leaves while its identifier is contested is away after the time`() {

@@ -146,8 +146,7 @@ package struct HomeTrackers: Sendable {
         guard var tracker = trackers[old], tracker.device == old else { return }
         guard peer.identityRank >= rank else {
             // It is the same device, but what identifies it was withdrawn, or another one claims it too.
-            tracker.isContested = peer.evidence?.contains { $0.id == old } ?? true
-            tracker.device = new
+            (tracker.device, tracker.isContested) = (new, peer.claims(old))
             trackers[old] = tracker
             drop(new)
             contested[new] = old
@@ -178,7 +177,11 @@ package struct HomeTrackers: Sendable {
     /// Notes a device that arrived or changed.
     private mutating func show(_ id: UUID, isNew: Bool, at now: Instant) {
         guard let item = listed[id] else { return }
-        if let key = contested[id] { return decide(key, at: now) }
+        if trackers[id] == nil { follow(item.peer) }
+        if let key = contested[id] {
+            trackers[key]?.isContested = item.peer.claims(key)
+            return decide(key, at: now)
+        }
         guard let tracker = trackers[id] else {
             candidates[id] = candidates[id] ?? now + Self.settlingTime
             return
@@ -195,6 +198,38 @@ package struct HomeTrackers: Sendable {
         decide(id, at: now)
     }
 
+    /// Lets the tracker of an identifier that a device announces follow it, if no device is listed under that.
+    private mutating func follow(_ peer: Peer) {
+        let claimed = peer.evidence?.first { evidence in
+            evidence.id != peer.id && listed[evidence.id] == nil
+                && trackers[evidence.id]?.device == evidence.id
+        }
+        if let claimed { move(claimed.id, claimed.rank, to: peer.id) }
+    }
+
+    /// Lets the trackers of departed devices of a fleet follow the devices that have their host names at the same
+    /// sites: a fleet does not know what else a device announces.
+    private mutating func followByHost(at now: Instant) {
+        var departed: [String: [UUID]] = [:]
+        for (id, tracker) in trackers where listed[tracker.device] == nil {
+            if let last = tracker.last?.peer, !last.views.isEmpty, let host = last.host {
+                departed[host, default: []].append(id)
+            }
+        }
+        guard !departed.isEmpty else { return }
+        for item in listed.values where item.peer.presence == .present {
+            guard let host = item.peer.host, contested[item.id] == nil else { continue }
+            for id in departed[host] ?? [] {
+                guard let last = trackers[id]?.last?.peer, last.sharesSite(with: item.peer) else {
+                    continue
+                }
+                move(id, last.identityRank, to: item.id)
+                show(item.id, isNew: true, at: now)
+                break
+            }
+        }
+    }
+
     // MARK: Time
 
     /// Does what had to wait until a time; to be called every few seconds.
@@ -209,17 +244,7 @@ package struct HomeTrackers: Sendable {
             // A device that was not seen at home has not left it.
             if trackers[id]?.end != nil { trackers[id]?.end = now }
         }
-        let waiting = trackers.filter { $0.value.end != nil }
-        if waiting.contains(where: { listed[$0.value.device] == nil }) {
-            let claims = Claims(listed.values)
-            for (id, tracker) in waiting where listed[tracker.device] == nil {
-                guard let (device, rank) = claims.device(of: id, tracker.last), device != id else {
-                    continue
-                }
-                move(id, rank, to: device)
-                show(device, isNew: true, at: now)
-            }
-        }
+        followByHost(at: now)
         for (id, tracker) in trackers where tracker.end.map({ $0 <= now }) ?? false {
             trackers[id]?.end = nil
             set(id, .notHome)
@@ -328,6 +353,7 @@ package struct HomeTrackers: Sendable {
                 show(id, isNew: true, at: now)
             }
         }
+        for id in listed.keys where trackers[id] == nil { show(id, isNew: true, at: now) }
         cleared.formUnion(found.configs.keys.map(home.configTopic))
         cleared.formUnion(found.states.keys.map(home.stateTopic))
     }
@@ -383,39 +409,19 @@ package struct HomeTrackers: Sendable {
     }
 }
 
-/// The devices that are present, by what else than their identifiers can tell them.
-private struct Claims {
-    private var claims: [UUID: (device: UUID, rank: Evidence.Rank)] = [:]
-    private var hosts: [String: [ListItem]] = [:]
-
-    init(_ items: some Sequence<ListItem>) {
-        for item in items where item.peer.presence == .present {
-            for evidence in item.peer.evidence ?? [] {
-                claims[evidence.id] = (item.id, evidence.rank)
-            }
-            // A fleet does not know the evidence.
-            if !item.peer.views.isEmpty, let host = item.peer.host {
-                hosts[host, default: []].append(item)
-            }
-        }
-    }
-
-    /// Returns the device that announces an identifier, and the rank of the identifier; in a fleet, a device
-    /// that has the host name of the former one at the same site.
-    func device(of id: UUID, _ last: ListItem?) -> (device: UUID, rank: Evidence.Rank)? {
-        if let claim = claims[id] { return claim }
-        guard let last, let host = last.peer.host else { return nil }
-        let sites = Set(last.peer.views.map(\.name.site))
-        let device = hosts[host]?.first { item in
-            item.peer.views.contains { sites.contains($0.name.site) }
-        }
-        return device.map { ($0.id, last.peer.identityRank) }
-    }
-}
-
 extension Peer {
     /// Whether an identifier in the records of the device is its own.
     fileprivate var hasStrongIdentity: Bool { [.announced, .txt, .name].contains(identity.source) }
+
+    /// Whether the device announces an identifier, or it is not known what it announces.
+    fileprivate func claims(_ id: UUID) -> Bool { evidence?.contains { $0.id == id } ?? true }
+
+    /// Whether an observer of the same site lists another device.
+    fileprivate func sharesSite(with other: Peer) -> Bool {
+        views.contains { view in
+            other.views.contains { $0.name.site.utf8.elementsEqual(view.name.site.utf8) }
+        }
+    }
 
     /// The rank of the evidence of the identity, as far as it is known.
     fileprivate var identityRank: Evidence.Rank {
