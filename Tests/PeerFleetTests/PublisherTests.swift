@@ -1,12 +1,13 @@
 // Tests what an observer publishes, and which of two observers of one name goes on.
 import FoundationEssentials
-import PeerFleet
 import PeerList
 import PeerListTestSupport
 import PeerRecording
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import PeerFleet
 
 @Suite struct PublisherTests {
     // MARK: The broker's state
@@ -103,6 +104,15 @@ import Testing
         house.connect()
         house.wait(.seconds(5))
         #expect(Set(house.broker.kept.keys) == kept)
+    }
+
+    @Test(arguments: [true, false])
+    func `without Home Assistant, the broker may refuse to be read for it`(isOff: Bool) {
+        var house = PublishingHouse(trackers: isOff ? .attic(after: nil) : .standard)
+        house.connect()
+        let filter = HomeAssistant(of: .attic, topics: topics, version: "1").configs
+        #expect(house.publisher.isOptional(filter) == isOff)
+        #expect(!house.publisher.isOptional(topics.peers(of: .attic)))
     }
 
     @Test func `at most 64 messages about peers are unconfirmed`() {

@@ -298,6 +298,9 @@ package struct HomeTrackers: Sendable {
 
     // MARK: Messages
 
+    /// Whether devices are tracked; otherwise, only the trackers of earlier runs are removed.
+    var tracksDevices: Bool { time != nil }
+
     /// The filters of the messages that earlier connections may have left.
     package var filters: [String] {
         time == nil && isRead ? [] : [home.states, home.configs]

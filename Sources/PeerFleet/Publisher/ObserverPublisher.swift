@@ -140,6 +140,11 @@ package struct ObserverPublisher {
         }
     }
 
+    /// Whether the broker may refuse a subscription: one that only looks for what an earlier run has left.
+    func isOptional(_ filter: String) -> Bool {
+        trackers?.tracksDevices == false && trackerFilters.contains(filter)
+    }
+
     /// Handles the confirmation that a filter has no subscription any more.
     package mutating func unsubscribed(_ filter: String) -> [Action] {
         guard phase == .readingBack, filter == topics.mark(of: name) else { return [] }

@@ -106,8 +106,8 @@ package final class PeerPublisher: Sendable {
             perform {
                 $0.received(message.payload, on: message.topic, isKept: message.isRetained)
             }
-        case .subscribed(_, let reason):
-            guard let reason else { return }
+        case .subscribed(let filter, let reason):
+            guard let reason, !state.withLock({ $0.publisher.isOptional(filter) }) else { return }
             report(.notice(.brokerRefused, "the broker refuses to be read: \(reason)"))
         case .unsubscribed(let filter): perform { $0.unsubscribed(filter) }
         case .published(_, let failure): perform { $0.confirmed(failure: failure) }
