@@ -70,6 +70,8 @@ package struct FleetSource: ListSource {
         return time
     }
 
+    package var fillDue: Timestamp? { nil }
+
     package var unansweredNames: [String] { [] }
 
     package func isQuiet(_ oneShot: OneShot, silence: Duration, age: Duration) -> Bool {

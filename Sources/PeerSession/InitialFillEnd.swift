@@ -36,11 +36,18 @@ struct InitialFillEnd: Sendable {
 
     /// Returns the end of the fill once, at a time after it, with a number of open lookups.
     mutating func end(at time: Timestamp, openCount: Int) -> Timestamp? {
-        guard !isOver, let start, time.microseconds >= start else { return nil }
+        guard let start, time.microseconds >= start, let end = due(openCount: openCount),
+            time >= end
+        else { return nil }
+        isOver = true
+        return end
+    }
+
+    /// Returns the time at which the fill ends with a number of open lookups; `nil` if it has not begun or is over.
+    func due(openCount: Int) -> Timestamp? {
+        guard !isOver, let start else { return nil }
         let quietFrom = max(start + Self.patience, latestFind + Self.quiet)
         let end = openCount == 0 ? min(quietFrom, start + Self.limit) : start + Self.limit
-        guard time.microseconds >= end else { return nil }
-        isOver = true
         return Timestamp(microseconds: end)
     }
 }

@@ -90,6 +90,8 @@ package struct LinkSource: ListSource {
         fill.end(at: time, openCount: listing.openCount)
     }
 
+    package var fillDue: Timestamp? { fill.due(openCount: listing.openCount) }
+
     package func isQuiet(_ oneShot: OneShot, silence: Duration, age: Duration) -> Bool {
         let isEmpty = !listing.sections.contains { $0.items.contains { !$0.peer.isSelf } }
         guard age >= oneShot.patience || !isEmpty else { return false }

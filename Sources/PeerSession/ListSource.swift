@@ -23,6 +23,8 @@ package protocol ListSource: SendableMetatype {
     mutating func fillEnd(before event: Event) -> Timestamp?
     /// Returns the end of the initial fill once, at a time after it.
     mutating func fillEnd(at time: Timestamp) -> Timestamp?
+    /// The time at which the initial fill ends if no event comes; `nil` if only an event can end it.
+    var fillDue: Timestamp? { get }
 
     /// Whether everything that is there now was found, as far as can be known, a time after the latest news
     /// and after the start of the session.

@@ -292,12 +292,11 @@ extension Session {
         if !events.isEmpty || !grouped.isEmpty {
             send(.happened(events), grouped: .happened(grouped), at: moment.time)
         }
-        let next = [account.due, serviceAccount?.due].compactMap(\.self).min()
-        let wait = next.map { $0.microseconds - moment.time.microseconds }
-        // Bounded, because the clock may have been set back, or the fill may end without an event.
-        let limit: Int64? = account.fill == .running ? 1_000_000 : wait.map { _ in 3_000_000 }
-        sayDue = limit.map { limit in
-            moment.instant + .microseconds(max(0, min(wait ?? limit, limit)))
+        let next = [account.due, serviceAccount?.due, source.fillDue].compactMap(\.self).min()
+        sayDue = next.map { due in
+            let wait = due.microseconds - moment.time.microseconds
+            // Bounded, because the clock may have been set back.
+            return moment.instant + .microseconds(max(0, min(wait, 3_000_000)))
         }
     }
 

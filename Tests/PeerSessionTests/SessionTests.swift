@@ -157,8 +157,8 @@ import Testing
             let session = await begin(ledger: file)
             #expect(await session.due == nil)
             await discoverPeer(in: session)
-            // Then what happened is said.
-            _ = await session.handle(.due, at: moment(5))
+            // What happened is said, and the initial fill is over.
+            _ = await session.handle(.due, at: moment(12))
             let due = try #require(await session.due)
             #expect(due == moment(61).instant)
             _ = await session.handle(.due, at: moment(60))
@@ -208,8 +208,8 @@ import Testing
         _ = await session.close(.finished, at: moment(63))
         #expect(
             log.entries == [
-                "begin me.local", "update arrived 1", "notice ledger-failed", "end finished 1",
-                "close",
+                "begin me.local", "update arrived 1", "fill over", "notice ledger-failed",
+                "end finished 1", "close",
             ])
     }
 
