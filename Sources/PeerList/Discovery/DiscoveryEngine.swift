@@ -8,8 +8,6 @@ import StackProtocol
 /// The caller passes each input with a reading of the clocks, carries out the effects in order, and sends a
 /// ``DiscoveryInput/tick`` when ``deadline`` has come.
 package struct DiscoveryEngine {
-    /// The time after a change of backends for peers to be found again; then they are gone.
-    static let catchUpTime = Duration.seconds(10)
     /// The time after the removal of a service for which its records describe its device.
     static let withdrawalTime = Duration.seconds(2)
 
@@ -166,7 +164,7 @@ extension DiscoveryEngine {
         if announcer.retire(&step) { backends.closed() }
         closeStack()
         let isReturn = backends.use(slot, &step)
-        if isReturn { caughtUpDue = now + Self.catchUpTime }
+        if isReturn { caughtUpDue = now + LinkWatch.catchUpTime }
         beginBrowsing()
         if let status = backends.current { announcer.stackChanged(status, &step) }
         backends.finishUse(&step)
@@ -206,11 +204,11 @@ extension DiscoveryEngine {
         types.begin(&step)
     }
 
-    /// Browses again for everything; services that are not found within ``catchUpTime`` are gone.
+    /// Browses again for everything; services that are not found within ``LinkWatch/catchUpTime`` are gone.
     private mutating func restartBrowsing() {
         closeLookups()
         step.report(.handedOver(to: backend, host: backends.hostName))
-        caughtUpDue = now + Self.catchUpTime
+        caughtUpDue = now + LinkWatch.catchUpTime
         beginBrowsing()
     }
 }
@@ -224,7 +222,7 @@ extension DiscoveryEngine {
         let expired = links.update(
             interfaces, isInUse: { [table] in isIncomplete || table.uses($0) },
             isRunning: isRunning, &step)
-        if links.isCatchingUp, caughtUpDue != nil { caughtUpDue = now + Self.catchUpTime }
+        if links.isCatchingUp, caughtUpDue != nil { caughtUpDue = now + LinkWatch.catchUpTime }
         dropKept(expired)
         let lost = table.services.keys.filter(table.isLost)
         table.lostPaths = links.lostPaths

@@ -5,12 +5,15 @@ import FoundationEssentials
 ///
 /// Avahi drops all records of an interface that goes down or has no address any more, and reports its services as
 /// removed, although nothing has happened to them. So the removal of a service that was seen through lost paths alone is
-/// withheld until the interface has been back for ``DiscoveryEngine/catchUpTime``, or lost for ``patience``. A service
+/// withheld until the interface has been back for ``catchUpTime``, or lost for ``patience``. A service
 /// that is found again meanwhile is not reported as removed at all.
 ///
 /// The engine gets the state of the interfaces before any other input, so it knows of a loss before the removals that
 /// follow from it.
 struct LinkWatch {
+    /// The time after the return of an interface, or after a change of backends, for peers to be found again; then
+    /// they are gone.
+    static let catchUpTime = Duration.seconds(10)
     /// The time after which everything that was seen through a lost path is gone.
     static let patience = Duration.seconds(300)
     /// The maximum number of interfaces that are waited for; removals on further ones are reported at once.
@@ -195,7 +198,7 @@ struct LinkWatch {
         let now = interfaces[interface]
         let back = Set(link.lost.keys).intersection(now?.liveFamilies ?? [])
         guard let now, !back.isEmpty else {
-            wait(for: &link, now, until: step.now + DiscoveryEngine.catchUpTime)
+            wait(for: &link, now, until: step.now + Self.catchUpTime)
             links[interface] = link
             return []
         }
@@ -214,7 +217,7 @@ struct LinkWatch {
         // A stack that has not noticed the loss does not ask again for records that have expired meanwhile.
         if link.lacksCarrierOnly, !link.withheld.isEmpty { link.needsRestart = true }
         if isRunning {
-            if isAwaited { link.caughtUpDue = step.now + DiscoveryEngine.catchUpTime }
+            if isAwaited { link.caughtUpDue = step.now + Self.catchUpTime }
             isRestartDue = isRestartDue || link.needsRestart
         }
         links[interface] = link
