@@ -14,9 +14,15 @@ package struct FleetSource: ListSource {
     private var isFilled = false
     /// The observers that have been online, and whether they are away.
     private var isAway: [ObserverName: Bool] = [:]
-    private var isBrokerLost = false
+    /// The names of the brokers, empty for the only one, and the numbers of those that cannot be read.
+    private let brokers: [String]
+    private var lostBrokers: Set<Int> = []
 
-    package init(_ options: ListOptions) { listing = FleetListing(options: options) }
+    /// Creates an empty list of the observers of some brokers.
+    package init(_ options: ListOptions, brokers: [String] = [""]) {
+        listing = FleetListing(options: options, brokers: brokers.count)
+        self.brokers = brokers
+    }
 
     package var devices: ListBuilder { listing.rows }
     package var services: ListBuilder? { nil }
@@ -32,14 +38,16 @@ package struct FleetSource: ListSource {
     /// Returns what happened to the broker and the observers.
     private mutating func happenings(of event: FleetEvent) -> [SourceHappening] {
         var happenings: [SourceHappening] = []
-        if isFilled, isBrokerLost != (event.failure != nil) {
-            isBrokerLost.toggle()
+        let isLost = event.failure != nil
+        if isFilled, isLost != lostBrokers.contains(event.broker) {
             happenings.append(
                 SourceHappening(
-                    isBrokerLost ? .brokerLost : .brokerBack, "",
+                    isLost ? .brokerLost : .brokerBack, brokers[event.broker],
                     count: devices.snapshot.numberOfItems, at: event.time))
         }
-        for case .status(let name, let status) in event.changes {
+        if isLost { lostBrokers.insert(event.broker) } else { lostBrokers.remove(event.broker) }
+        // The observers of a broker that is away are away too, which is one event.
+        for case .status(let name, let status) in event.changes where !isLost {
             guard let what = observerEvent(name, status?.state), isFilled else { continue }
             happenings.append(
                 SourceHappening(

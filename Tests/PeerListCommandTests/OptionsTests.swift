@@ -106,6 +106,21 @@ import Testing
         #expect(throws: UsageError.self) { try options("fleet", url, "--once", "--home-assistant") }
     }
 
+    @Test func `fleet reads several brokers, and some observers`() throws {
+        let fleet = try options(
+            "fleet", "--site", "office,lab", "--observer", "lab/door", "mqtts://a", "mqtt://b/x")
+        #expect(fleet.broker.url?.host == "a")
+        #expect(fleet.broker.others.map(\.prefix) == ["x"])
+        #expect(fleet.broker.selection.sites == ["office", "lab"])
+        #expect(fleet.broker.selection.observers == ["lab/door"])
+        for wrong in [
+            ["fleet", "mqtt://a", "http://b"], ["fleet", "--observer", "a/b/c", "mqtt://a"],
+            ["fleet", "--forget", "x", "mqtt://a", "mqtt://b"],
+        ] {
+            #expect(throws: UsageError.self) { try Invocation(wrong, interfaces: .two) }
+        }
+    }
+
     @Test func `fleet forgets an observer, instead of a list`() throws {
         let words = ["fleet", "--forget", "office/hall", "mqtt://broker.example"]
         guard case .forget(let options) = try Invocation(words, interfaces: .two) else {

@@ -9,6 +9,8 @@ package struct FleetEvent: Sendable {
     /// The changes, at most one of each status and each peer.
     package var changes: [FleetChange] = []
     package var notices: [Notice] = []
+    /// The number of the broker, from 0.
+    package var broker = 0
     /// Whether everything that the broker keeps has been read.
     package var isSettled = false
     /// The reason why the broker cannot be reached or read; `nil` while it can.
@@ -24,8 +26,13 @@ package struct FleetListing {
     /// The devices as of the last event.
     package private(set) var rows: ListBuilder
 
-    /// Whether everything that the broker kept was read by the last event.
-    package private(set) var isSettled = false
+    /// The number of brokers.
+    private let brokerCount: Int
+    /// The brokers of which everything that they kept was read by their last events.
+    private var settled: Set<Int> = []
+
+    /// Whether everything that the brokers kept was read by their last events.
+    package var isSettled: Bool { settled.count == brokerCount }
 
     /// The observers that have a status, also those that see no device, and whether they are online.
     package var online: [ObserverName: Bool] { merge.online }
@@ -37,16 +44,23 @@ package struct FleetListing {
     package func peerCount(of observer: ObserverName) -> Int { merge.peerCount(of: observer) }
 
     /// Creates an empty list of devices.
-    package init(options: ListOptions = ListOptions()) {
+    package init(options: ListOptions = ListOptions(), brokers brokerCount: Int = 1) {
         (self.options, rows) = (options, ListBuilder(by: options.order))
+        self.brokerCount = brokerCount
     }
 
     /// Applies an event, and returns the change of the list; `nil` if nothing changed.
     ///
     /// - Complexity: O(*v*) for the views of the devices that changed; copies O(*n*) bytes for *n* devices.
     package mutating func apply(_ event: FleetEvent) -> PeerListUpdate? {
-        isSettled = event.isSettled
-        let touched = event.changes.reduce(into: Set<UUID>()) { $0.formUnion(merge.apply($1)) }
+        if event.isSettled {
+            settled.insert(event.broker)
+        } else {
+            settled.remove(event.broker)
+        }
+        let touched = event.changes.reduce(into: Set<UUID>()) { touched, change in
+            touched.formUnion(merge.apply(change, from: event.broker))
+        }
         return Self.update(touched, of: &rows, from: &merge, options, at: event.time)
     }
 

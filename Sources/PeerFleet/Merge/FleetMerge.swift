@@ -16,9 +16,16 @@ package indirect enum FleetChange: Sendable {
 /// Any order of the same changes makes the same devices, as long as the last change of each status
 /// and each peer is the same.
 struct FleetMerge {
+    /// The name of an observer at a broker. An observer that bridged brokers both have is there twice.
+    private struct Key: Hashable {
+        let name: ObserverName
+        let broker: Int
+    }
+
     /// An observer, with the peers that it has published.
     private struct Observer {
-        let name: ObserverName
+        let key: Key
+        var name: ObserverName { key.name }
         var status: ObserverStatus?
         /// The devices that its peers are.
         var peers: [UUID: UUID] = [:]
@@ -41,7 +48,8 @@ struct FleetMerge {
     }
 
     private var observers: [Observer] = []
-    private var indices: [ObserverName: Int] = [:]
+    private var indices: [Key: Int] = [:]
+    private var brokerCount = 1
     /// The indices of observers that have published nothing any more.
     private var unused: [Int] = []
     /// The views of each device, by the names of their observers.
@@ -56,24 +64,29 @@ struct FleetMerge {
             .sorted { $0.0 < $1.0 }
     }
 
-    func peerCount(of name: ObserverName) -> Int {
-        indices[name].map { observers[$0].peers.count } ?? 0
+    func peerCount(of name: ObserverName) -> Int { all(name).map(\.peers.count).max() ?? 0 }
+
+    /// Returns an observer as each broker has it.
+    private func all(_ name: ObserverName) -> [Observer] {
+        (0..<brokerCount).compactMap { indices[Key(name: name, broker: $0)].map { observers[$0] } }
     }
 
-    /// Applies a change, and returns the devices that it may have changed.
-    mutating func apply(_ change: FleetChange) -> Set<UUID> {
+    /// Applies a change that a broker has sent, and returns the devices that it may have changed.
+    mutating func apply(_ change: FleetChange, from broker: Int) -> Set<UUID> {
+        brokerCount = max(brokerCount, broker + 1)
         switch change {
         case .status(let name, let status):
-            let index = index(of: name)
+            let index = index(of: Key(name: name, broker: broker))
             let was = (observers[index].isOnline, observers[index].status?.host)
             observers[index].status = status
-            let isOnline = status.map { $0.state == .online }
+            let states = all(name).compactMap(\.status?.state)
+            let isOnline = states.isEmpty ? nil : states.contains(.online)
             if online[name] != isOnline { online[name] = isOnline }
             if status == nil { release(index) }
             guard was != (observers[index].isOnline, status?.host) else { return [] }
             return Set(observers[index].peers.values)
         case .peer(let name, let id, let peer):
-            let index = index(of: name)
+            let index = index(of: Key(name: name, broker: broker))
             let was = observers[index].peers[id]
             let device = peer.map { Self.device($0, site: name.site) }
             let former = was.flatMap { remove(id, of: index, from: $0) }
@@ -117,25 +130,26 @@ struct FleetMerge {
     }
 
     private func position(of id: UUID, of observer: Int, in device: UUID) -> Int {
-        let name = observers[observer].name
+        let key = observers[observer].key
         return devices[device]?.partitionIndex {
-            (observers[$0.observer].name, $0.id) >= (name, id)
+            let other = observers[$0.observer].key
+            return (other.name, $0.id, other.broker) >= (key.name, id, key.broker)
         } ?? 0
     }
 
-    private mutating func index(of name: ObserverName) -> Int {
-        if let index = indices[name] { return index }
+    private mutating func index(of key: Key) -> Int {
+        if let index = indices[key] { return index }
         let index = unused.popLast() ?? observers.count
-        if index == observers.count { observers.append(Observer(name: name)) }
-        observers[index] = Observer(name: name)
-        indices[name] = index
+        if index == observers.count { observers.append(Observer(key: key)) }
+        observers[index] = Observer(key: key)
+        indices[key] = index
         return index
     }
 
     /// Allows another observer to take the index of one that has published nothing.
     private mutating func release(_ index: Int) {
         guard observers[index].status == nil, observers[index].peers.isEmpty else { return }
-        indices[observers[index].name] = nil
+        indices[observers[index].key] = nil
         unused.append(index)
     }
 
@@ -183,8 +197,11 @@ struct FleetMerge {
         list.reserveCapacity(views.count)
         for view in views {
             let (name, status) = (observers[view.observer].name, observers[view.observer].status)
-            // A malicious observer can publish two peers that are one device.
-            if list.last?.name == name { continue }
+            // Bridged brokers both have an observer, and a malicious one can publish two peers that are one device.
+            if list.last?.name == name {
+                guard list.last?.presence == .unknown, status?.state == .online else { continue }
+                list.removeLast()
+            }
             list.append(
                 PeerView(
                     name: name, host: status?.host ?? "",

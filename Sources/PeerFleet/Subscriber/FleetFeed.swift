@@ -17,6 +17,8 @@ package final class FleetFeed: Sendable {
 
     fileprivate struct State {
         var subscriber: FleetSubscriber
+        /// The name of the broker in notices; `nil` if it is the only one.
+        let broker: String?
         var changes: [Subject: FleetChange] = [:]
         /// Earlier changes of which the reader has taken some, the next ones last.
         var taken: [FleetChange] = []
@@ -35,13 +37,63 @@ package final class FleetFeed: Sendable {
     /// The maximum number of notices that wait.
     fileprivate static let noticeLimit = 1_000
 
+    /// The name of the broker in notices; `nil` if it is the only one.
+    package let name: String?
     private let state: Mutex<State>
     private let connection: Mutex<BrokerConnection?> = Mutex(nil)
-    private let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    private let wakes: AsyncStream<Void>
+    private let wake: AsyncStream<Void>.Continuation
 
     /// Creates a feed, which connects at ``start(_:clientID:)``.
-    package init(_ topics: FleetTopics, limits: FleetLimits = FleetLimits()) {
-        state = Mutex(State(subscriber: FleetSubscriber(topics, limits: limits)))
+    package convenience init(
+        _ topics: FleetTopics, _ selection: FleetSelection = FleetSelection(),
+        limits: FleetLimits = FleetLimits()
+    ) {
+        self.init(topics, selection, limits, broker: nil, Self.makeWakes())
+    }
+
+    private init(
+        _ topics: FleetTopics, _ selection: FleetSelection, _ limits: FleetLimits, broker: String?,
+        _ wakes: (AsyncStream<Void>, AsyncStream<Void>.Continuation)
+    ) {
+        let subscriber = FleetSubscriber(topics, selection, limits: limits)
+        name = broker
+        state = Mutex(State(subscriber: subscriber, broker: broker))
+        (self.wakes, wake) = wakes
+    }
+
+    /// Returns the feeds of several brokers, which have their names in notices.
+    package static func feeds(of brokers: [BrokerURL], _ selection: FleetSelection) -> [FleetFeed] {
+        let wakes = makeWakes()
+        let hosts = brokers.map(\.host)
+        return brokers.map { url in
+            let isUnique = hosts.count { $0 == url.host } == 1
+            let name = brokers.count == 1 ? nil : isUnique ? url.host : url.description
+            return FleetFeed(
+                FleetTopics(prefix: url.prefix), selection, FleetLimits(), broker: name, wakes)
+        }
+    }
+
+    /// Returns the events of feeds that were made together, each with the number of its broker; for one reader.
+    package static func events(of feeds: [FleetFeed]) -> AsyncStream<FleetEvent> {
+        AsyncStream {
+            guard let first = feeds.first else { return nil }
+            for await _ in first.wakes {
+                // In any order, so that a busy broker does not hold up the others.
+                for number in feeds.indices.shuffled() {
+                    guard var event = feeds[number].take() else { continue }
+                    event.broker = number
+                    // The others may have news as well.
+                    if feeds.count > 1 { first.wake.yield() }
+                    return event
+                }
+            }
+            return nil
+        }
+    }
+
+    private static func makeWakes() -> (AsyncStream<Void>, AsyncStream<Void>.Continuation) {
+        AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Connects to the broker, again and again until ``stop()``.
@@ -161,25 +213,27 @@ extension FleetFeed.State {
     fileprivate mutating func actions(for event: BrokerEvent) -> [FleetSubscriber.Action] {
         switch event {
         case .connected:
-            if failure != nil { note(.brokerBack, "the broker is back") }
+            if failure != nil { note(.brokerBack, "\(title) is back") }
             failure = nil
             return subscriber.connected(at: .now)
         case .lost(let reason, _):
-            fail(.brokerLost, "the broker is away: \(reason)")
+            fail(.brokerLost, "\(title) is away: \(reason)")
             return subscriber.lost()
         case .refused(let reason):
-            fail(.brokerRefused, "the broker refuses the connection: \(reason)")
+            fail(.brokerRefused, "\(title) refuses the connection: \(reason)")
             return subscriber.lost()
         case .message(let message):
             return subscriber.received(message.payload, on: message.topic, at: .now)
         case .oversized(let topic, let size): return subscriber.oversized(size, on: topic)
         case .subscribed(_, let reason):
-            if let reason { fail(.brokerRefused, "the broker refuses to be read: \(reason)") }
+            if let reason { fail(.brokerRefused, "\(title) refuses to be read: \(reason)") }
             return []
         case .unsubscribed(let filter): return subscriber.unsubscribed(filter, at: .now)
         case .published: return []
         }
     }
+
+    private var title: String { broker.map { "the broker \($0)" } ?? "the broker" }
 
     /// Notes that the broker cannot be read, and reports it unless that was reported.
     private mutating func fail(_ code: Notice.Code, _ message: String) {
@@ -190,7 +244,7 @@ extension FleetFeed.State {
     private mutating func note(_ code: Notice.Code, _ message: String) {
         hasNews = true
         guard notices.count < FleetFeed.noticeLimit else { return }
-        notices.append(Notice(code, message, time: .now()))
+        notices.append(Notice(code, message, broker: broker, time: .now()))
     }
 }
 

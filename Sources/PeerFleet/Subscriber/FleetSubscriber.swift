@@ -143,6 +143,7 @@ package struct FleetSubscriber {
     }
 
     private let topics: FleetTopics
+    private let selection: FleetSelection
     private let limits: FleetLimits
     private var usage: FleetUsage
     private var observers: [ObserverName: Observed] = [:]
@@ -167,8 +168,13 @@ package struct FleetSubscriber {
     /// The time at which ``advance(to:)`` is to be called; `nil` if nothing waits.
     package private(set) var deadline: ContinuousClock.Instant?
 
-    package init(_ topics: FleetTopics, limits: FleetLimits = FleetLimits()) {
-        (self.topics, self.limits, usage) = (topics, limits, FleetUsage(limits))
+    /// Creates the reader of a fleet, or of some of its observers.
+    package init(
+        _ topics: FleetTopics, _ selection: FleetSelection = FleetSelection(),
+        limits: FleetLimits = FleetLimits()
+    ) {
+        (self.topics, self.selection) = (topics, selection)
+        (self.limits, usage) = (limits, FleetUsage(limits))
     }
 
     // MARK: Time
@@ -206,7 +212,8 @@ package struct FleetSubscriber {
         for name in observers.keys {
             observers[name]?.beginConnection()
         }
-        return [.subscribe(topics.allStatuses), .unsubscribe(topics.statusMark)]
+        return topics.statuses(of: selection).map(Action.subscribe)
+            + [.unsubscribe(topics.statusMark)]
     }
 
     /// Notes that the connection was lost; whether the observers are online is not known any more.

@@ -86,21 +86,30 @@ public struct Notice: Sendable, Hashable {
     /// The name of the interface that a notice about a link concerns.
     public var interface: String?
 
+    /// The name of the broker that a notice concerns, if a list is read from several.
+    public var broker: String?
+
     /// Creates a notice.
     public init(
         _ code: Code, _ message: String, backend: Backend? = nil, interface: String? = nil,
-        time: Timestamp
+        broker: String? = nil, time: Timestamp
     ) {
         self.code = code
         self.message = message
         self.time = time
         self.backend = backend
         self.interface = interface
+        self.broker = broker
     }
 
-    /// Whether a later notice takes the place of this one: it has the same code, and concerns the same interface.
+    /// Whether a later notice takes the place of this one: it has the same code, and concerns the same source.
     package func isSuperseded(by other: Notice) -> Bool {
-        code == other.code && interface == other.interface
+        code == other.code && isOfSameSource(as: other)
+    }
+
+    /// Whether two notices concern the same interface and the same broker, if any.
+    package func isOfSameSource(as other: Notice) -> Bool {
+        interface == other.interface && broker == other.broker
     }
 
     /// The event, without its consequences.

@@ -129,15 +129,27 @@ private struct ListRun {
     @MainActor private func readFleet(
         _ broker: BrokerAccess, _ file: OutputFile?
     ) async -> ExitStatus {
-        let feed = FleetFeed(FleetTopics(prefix: broker.url.prefix))
+        let brokers: [BrokerAccess]
+        do throws(BrokerAccessError) {
+            var others: [BrokerAccess] = []
+            for url in options.broker.others { others.append(try options.broker.access(to: url)) }
+            brokers = [broker] + others
+        } catch {
+            complain(error.description)
+            return .failure
+        }
+        let feeds = FleetFeed.feeds(of: brokers.map(\.url), options.broker.selection)
         let header = options.lineHeader(
             host: hostLabel() + ".local", backend: LineHeader.fleetBackend, announcedID: nil)
-        let origin = Origin(header: header, events: feed.events) { [options] in
-            FleetSource(options.list)
+        let names = feeds.map { $0.name ?? "" }
+        let origin = Origin(header: header, events: FleetFeed.events(of: feeds)) { [options] in
+            FleetSource(options.list, brokers: names)
         }
-        feed.start(broker, clientID: "peerlist-fleet-\(header.run.uuidString.lowercased())")
+        for (feed, access) in zip(feeds, brokers) {
+            feed.start(access, clientID: "peerlist-fleet-\(header.run.uuidString.lowercased())")
+        }
         let status = await runHooks { await show(origin, file, $0) }
-        await feed.stop()
+        for feed in feeds { await feed.stop() }
         return status
     }
 
@@ -183,7 +195,12 @@ private struct ListRun {
             }
         }
         do throws(TerminalError) {
-            let url = broker.map(\.url.description)
+            let selection = options.broker.selection
+            let others = options.broker.others.map(\.description)
+            let chosen = (selection.sites + selection.observers).map { "only \($0)" }
+            let url = broker.map {
+                ([$0.url.description] + others + chosen).joined(separator: "  ")
+            }
             let network = options.source == .fleet ? { _ in url } : listenedInterfaces
             let screen = ScreenLoop(
                 try settings.terminal(),

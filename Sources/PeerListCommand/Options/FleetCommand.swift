@@ -14,14 +14,17 @@ extension Command {
 
             Devices with an identifier in their records are one device on all sites, those
             that only have a host name are one device within a site. A device that several
-            observers see has the best presence among them. docs/fleet.md shows how to set
-            up a broker.
+            observers see has the best presence among them. The observers of several
+            brokers make one list; the options to log in apply to each. docs/fleet.md shows
+            how to set up a broker.
             """,
         notes: """
             Examples:
               peerlist fleet mqtt://broker.example
               peerlist fleet mqtts://me@broker.example --password-file broker.password
               peerlist fleet --once --json mqtt://broker.example | jq .
+              peerlist fleet --site office mqtt://broker.example
+              peerlist fleet mqtts://a.example mqtts://b.example
               peerlist fleet --quiet --home-assistant mqtt://broker.example
               peerlist fleet --forget office/hall mqtt://hall@broker.example
 
@@ -32,18 +35,24 @@ extension Command {
               3    failure, such as a full disk, or with --once or --forget no broker
               130  interrupted; in the live list q and Ctrl-C are the ordinary end, 0
             """,
-        operands: [.init(name: "URL", example: "mqtt://broker.example")],
+        operands: [.init(name: "URL...", example: "mqtt://broker.example")],
         missing: "the URL of a broker; write for instance 'peerlist fleet mqtt://broker.example'",
         defaults: Options(source: .fleet, timeout: .seconds(10), usesLedger: false),
         options: [
-            .discovery: Options.selection(), .output: Options.fleetOutput,
+            .discovery: Options.selection() + Options.observers, .output: Options.fleetOutput,
             .screen: CommandOption.screen(\.screen), .recording: Options.recording,
             .hooks: Options.hookOptions,
             .broker: CommandOption.login(\.broker) + Options.fleetHome + [Options.forget],
         ]
     ) { options, operands throws(UsageError) in
         options.broker.url = try ValueKind.brokerURL.value(of: "URL", operands[0])
+        for operand in operands.dropFirst() {
+            options.broker.others.append(try ValueKind.brokerURL.value(of: "URL", operand))
+        }
         if let forgotten = options.forgotten {
+            guard options.broker.others.isEmpty else {
+                throw UsageError("'--forget' removes an observer from one broker; name one URL")
+            }
             return .forget(ForgetOptions(observer: forgotten, broker: options.broker))
         }
         return try finishList(&options, operands)
@@ -63,6 +72,20 @@ extension Options {
             + "(default: \(HomeTrackers.standardTime.components.seconds))", .refused
     ) { $0.broker.considerHome = $1 }
     .requiring("--home-assistant", advice: "add '--home-assistant'")
+
+    /// The options that choose observers of a fleet.
+    fileprivate static let observers: [CommandOption<Options>] = [
+        .value(
+            "--site", ValueKind.siteName.list("SITE"),
+            "Read only the observers of SITE; may be repeated, or a list with commas; the broker "
+                + "sends nothing of others", .adds
+        ) { $0.broker.selection.sites += $1 },
+        .value(
+            "--observer", ValueKind.observerName.list("OBSERVER"),
+            "Read only this OBSERVER, as SITE/OBSERVER if several sites have one; may be repeated, or "
+                + "a list with commas", .adds
+        ) { $0.broker.selection.observers += $1 },
+    ]
 
     /// The options of the list of a fleet that tells Home Assistant of its devices.
     fileprivate static let fleetHome = [
@@ -139,6 +162,11 @@ extension BrokerOptions {
     /// standard error.
     func access() throws(BrokerAccessError) -> BrokerAccess? {
         guard let url else { return nil }
+        return try access(to: url)
+    }
+
+    /// Reads the password for a broker.
+    func access(to url: BrokerURL) throws(BrokerAccessError) -> BrokerAccess {
         if let passwordFile, BrokerAccess.isReadableByAll(passwordFile) {
             complain(
                 "--password-file: every user of this machine may read \(passwordFile); run "

@@ -127,6 +127,10 @@ struct RecordingOptions: Equatable, Sendable {
 
 struct BrokerOptions: Equatable, Sendable {
     var url: BrokerURL?
+    /// Further brokers of a fleet, to which the same login applies.
+    var others: [BrokerURL] = []
+    /// The observers of a fleet that are read.
+    var selection = FleetSelection()
     var passwordFile: String?
     var caFile: String?
     var certificate: String?

@@ -210,6 +210,13 @@ extension ValueKind<String> {
         }
     }
 
+    /// The name of an observer of a fleet.
+    static var observerName: Self {
+        Self("OBSERVER", example: "office/hall", or: FleetSelection.observerFault) { text in
+            FleetSelection.isObserver(String(text)) ? String(text) : nil
+        }
+    }
+
     static var topicPrefix: Self {
         let reason = "is not a topic; write one of at most 200 bytes without '+', '#' and '$'"
         return Self("PREFIX", example: "homeassistant", or: reason) { text in

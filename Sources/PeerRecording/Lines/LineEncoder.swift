@@ -183,6 +183,7 @@ public struct LineEncoder: Sendable {
             members.write("message", notice.message)
             if let backend = notice.backend { members.write("backend", backend.rawValue) }
             if let interface = notice.interface { members.write("interface", interface) }
+            if let broker = notice.broker { members.write("broker", broker) }
         }
     }
 

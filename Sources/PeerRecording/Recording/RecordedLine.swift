@@ -23,6 +23,7 @@ package struct RecordedLine: Sendable {
     private var unreadSections: JSONReader?
     private var code = ""
     private var interface = ""
+    private var broker = ""
 
     /// The kind of line; `nil` for an unknown kind, which the format allows to skip.
     private(set) var kind: Kind?
@@ -59,7 +60,8 @@ package struct RecordedLine: Sendable {
         guard kind == .notice, let code = Notice.Code(rawValue: code) else { return nil }
         return Notice(
             code, message, backend: backend.flatMap(Backend.init),
-            interface: interface.isEmpty ? nil : interface, time: time)
+            interface: interface.isEmpty ? nil : interface, broker: broker.isEmpty ? nil : broker,
+            time: time)
     }
 
     private static let fields: [Field<RecordedLine>] =
@@ -75,6 +77,7 @@ package struct RecordedLine: Sendable {
             Field("more", { $0.hasMore }, { $0.hasMore = $1 }),
             Field("code", { $0.code }, { $0.code = $1 }),
             Field("interface", { $0.interface }, { $0.interface = $1 }),
+            Field("broker", { $0.broker }, { $0.broker = $1 }),
             Field("message", { $0.message }, { $0.message = $1 }),
             Field("reason", { $0.reason }, { $0.reason = $1 }),
             Field("event", { $0.event }, { $0.event = $1 }),

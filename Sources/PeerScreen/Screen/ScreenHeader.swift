@@ -18,7 +18,7 @@ struct ScreenHeader {
     /// Whether the list is shown to choose rows for another program.
     var isPicking = false
 
-    /// The current warnings, oldest first; of each code and interface the latest.
+    /// The current warnings, oldest first; of each code and source the latest.
     private var warnings: [Notice] = []
 
     /// The time after which the message of an empty list recommends the doctor.
@@ -37,7 +37,7 @@ struct ScreenHeader {
             default: nil
             }
         warnings.removeAll {
-            (resolved ?? [notice.code]).contains($0.code) && $0.interface == notice.interface
+            (resolved ?? [notice.code]).contains($0.code) && $0.isOfSameSource(as: notice)
         }
         if resolved == nil { warnings.append(notice) }
     }
