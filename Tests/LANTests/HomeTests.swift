@@ -51,6 +51,13 @@ import Testing
             try await lab.perform("daemon", "h2", "start")
             try await reader.home("home")
 
+            // The observer's link is down, and up.
+            _ = try await lab.run("h2", ["ip", "link", "set", "eth1", "down"])
+            try await reader.home("unavailable")
+            try await lab.rest(12)
+            _ = try await lab.run("h2", ["ip", "link", "set", "eth1", "up"])
+            try await reader.home("home")
+
             // The broker loses everything.
             try await fleet.killBroker(forgetting: true)
             try await fleet.startBroker()
