@@ -37,15 +37,18 @@ package struct Happenings: Sendable {
         var departure = ItemChanges.Departure.removed
         /// The time of the event, if nothing else comes.
         var time: Timestamp
-        /// The last time to which the event can be put off.
-        let limit: Timestamp
+        /// The time of the first change.
+        let start: Timestamp
         /// Whether an observer that was not online yet has reported the item, which was there before.
         var isOfStart = false
 
         init(was: ListItem?, now: ListItem?, at time: Timestamp) {
             (self.was, self.now, self.time) = (was, now, time)
-            limit = time.advanced(by: Happenings.patience - Happenings.settling)
+            start = time
         }
+
+        /// The last time to which the event can be put off.
+        var limit: Timestamp { start.advanced(by: Happenings.patience - Happenings.settling) }
     }
 
     /// The initial fill: what it covers was there already.
@@ -274,7 +277,10 @@ package struct Happenings: Sendable {
     private mutating func sayArrival(
         of item: ListItem, _ id: UUID, _ state: Pending, _ said: inout [ItemHappening]
     ) {
-        let isThere = fill.covers(item.peer) || state.isOfStart
+        // The devices of a fleet have the times of its observers' clocks.
+        let isOfFill =
+            item.peer.views.isEmpty ? fill.covers(item.peer) : fill.covers(state.start)
+        let isThere = isOfFill || state.isOfStart
         let since = departures.removeValue(forKey: id) ?? item.peer.lastSeenBefore
         said.append(
             ItemHappening(isThere ? .there : .arrived, item, at: state.time, since: since))

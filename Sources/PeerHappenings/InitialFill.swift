@@ -9,11 +9,14 @@ package enum InitialFill: Sendable, Equatable {
     case over(Timestamp)
 
     /// Whether a device or a service was first found in the fill, so that it may have been there for long.
-    package func covers(_ peer: Peer) -> Bool {
+    package func covers(_ peer: Peer) -> Bool { covers(peer.firstSeen) }
+
+    /// Whether a time is in the fill.
+    func covers(_ time: Timestamp) -> Bool {
         switch self {
         case .none: false
         case .running: true
-        case .over(let end): peer.firstSeen < end
+        case .over(let end): time < end
         }
     }
 }

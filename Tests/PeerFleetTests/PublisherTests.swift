@@ -24,6 +24,19 @@ import Testing
         #expect(house.keptStatus?.sequence == 12, "numbers continue those that the broker keeps")
     }
 
+    @Test func `an observer is online only when its initial fill is over`() {
+        var house = PublishingHouse()
+        house.fill(isRunning: true)
+        house.connect()
+        house.show(["tv", "printer"])
+        house.drain()
+        #expect(house.states == [.syncing])
+        #expect(house.keptPeers == ["printer", "tv"])
+        house.fill(isRunning: false)
+        house.drain()
+        #expect(house.states == [.syncing, .online])
+    }
+
     @Test func `a change is one message, with the next number`() throws {
         var house = PublishingHouse()
         house.connect()
@@ -322,6 +335,8 @@ private struct PublishingHouse {
         perform(publisher.connected())
         drain(confirming: confirming)
     }
+
+    mutating func fill(isRunning: Bool) { perform(publisher.filling(isRunning)) }
 
     mutating func lose() {
         broker.disconnect(Self.client)

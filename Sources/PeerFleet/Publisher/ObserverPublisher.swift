@@ -59,6 +59,7 @@ package struct ObserverPublisher {
     /// The peers that are to be published or cleared.
     private var dirty: Set<UUID> = []
     private var sequence = 0
+    private var isFilling = false
     private var unconfirmed = 0
     /// Whether ``published`` has changed since the latest census.
     private var isCensusDue = true
@@ -235,6 +236,13 @@ package struct ObserverPublisher {
     }
 
     /// Publishes as many peers as the broker may be sent before it confirms some.
+    /// Notes whether the initial fill of the list goes on. Until it is over, the observer is not online, so that what
+    /// it finds then has not arrived in the fleet.
+    package mutating func filling(_ isFilling: Bool) -> [Action] {
+        self.isFilling = isFilling
+        return proceed()
+    }
+
     private mutating func proceed() -> [Action] {
         guard phase == .publishing else { return [] }
         var actions: [Action] = []
@@ -253,7 +261,7 @@ package struct ObserverPublisher {
         while unconfirmed < Self.windowSize, let (payload, topic) = trackers?.next() {
             actions.append(keep(payload, topic: topic))
         }
-        if dirty.isEmpty, status.state != .online { actions.append(state(.online)) }
+        if dirty.isEmpty, !isFilling, status.state != .online { actions.append(state(.online)) }
         return actions
     }
 

@@ -78,6 +78,9 @@ package final class PeerPublisher: Sendable {
         state.withLock { $0.publisher.handedOver(header) }
     }
 
+    /// Notes whether the initial fill of the list goes on; until it is over, the observer is not online.
+    package func filling(_ isFilling: Bool) { perform { $0.filling(isFilling) } }
+
     /// Publishes a change of the list; `list` is the list after it.
     package func updated(_ update: PeerListUpdate, list: () -> [ListSection]) {
         perform { $0.updated(update, list: list) }

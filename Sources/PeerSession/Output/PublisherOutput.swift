@@ -2,6 +2,7 @@
 import FoundationEssentials
 import Glibc
 package import PeerFleet
+import PeerHappenings
 package import PeerList
 package import PeerRecording
 import PeerText
@@ -48,7 +49,8 @@ package final class PublisherOutput: ListOutput {
         case .began(let header): publisher.start(header, access)
         case .handedOver(let header): publisher.handedOver(header)
         case .updated(let update): publisher.updated(update, list: list)
-        case .fill, .happened, .sighted, .observers, .noticed, .tick, .reopened, .ended: break
+        case .fill(let fill): publisher.filling(fill == .running)
+        case .happened, .sighted, .observers, .noticed, .tick, .reopened, .ended: break
         }
     }
 

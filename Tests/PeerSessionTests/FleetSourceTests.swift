@@ -1,0 +1,83 @@
+// Tests of what is said to happen in a fleet: to its observers and brokers, and to their devices.
+import FoundationEssentials
+import PeerFleet
+import PeerHappenings
+import PeerList
+import PeerListTestSupport
+import PeerRecording
+import PeerText
+import Testing
+
+@testable import PeerSession
+
+@Suite struct FleetSourceTests {
+    private var source = FleetSource(ListOptions(), brokers: ["a.example", "b.example"])
+    private var account = Happenings()
+    private let hall = ObserverName(site: "home", observer: "hall")
+    private let cellar = ObserverName(site: "home", observer: "cellar")
+    private let tv = device("tv", "googlecast", address: "10.0.0.30")
+    private let nas = device("nas", "smb", address: "10.0.0.4")
+
+    /// Applies changes, and returns what is said by the end of ten seconds after them.
+    private mutating func apply(
+        _ changes: FleetChange..., at seconds: Double, from broker: Int = 0, failure: String? = nil
+    ) -> [String] {
+        var event = FleetEvent(at: House.time(seconds))
+        (event.broker, event.changes, event.failure) = (broker, changes, failure)
+        event.isSettled = failure == nil
+        let effects = source.apply(event)
+        if let items = effects.devices?.items { account.apply(items) }
+        for happening in effects.happenings { account.add(happening) }
+        if let end = source.fillEnd(at: event.time) { account.fill = .over(end) }
+        return account.removeDue(at: House.time(seconds + 10)).compactMap { happening in
+            switch happening {
+            case .item(let event):
+                event.event == .there ? nil : "\(event.event) \(event.item.name)"
+            case .source(let event): event.sentence ?? "\(event.event.rawValue) \(event.name)"
+            }
+        }
+    }
+
+    private func status(_ name: ObserverName, _ state: ObserverStatus.State?) -> FleetChange {
+        .status(name, state.map { ObserverStatus($0) })
+    }
+
+    /// Reads a fleet of one observer.
+    private mutating func begin() {
+        account.fill = .running
+        _ = apply(status(hall, .online), .peer(hall, tv.id, tv), at: 1)
+        _ = apply(at: 2, from: 1)
+    }
+
+    @Test mutating func `an observer that joins is one event, and its devices have not arrived`() {
+        begin()
+        #expect(apply(status(cellar, .syncing), at: 100) == [])
+        #expect(apply(.peer(cellar, nas.id, nas), at: 101) == [])
+        #expect(
+            apply(status(cellar, .online), at: 120) == ["observer home/cellar joined: 1 device"])
+        let phone = device("phone", "ssh", address: "10.0.0.9")
+        #expect(apply(.peer(cellar, phone.id, phone), at: 140) == ["arrived phone"])
+        #expect(apply(.peer(cellar, phone.id, nil), at: 160) == ["left phone"])
+    }
+
+    @Test mutating func `an observer that is away and back is two events, and changes no device`() {
+        begin()
+        #expect(
+            apply(status(hall, .offline), at: 100)
+                == ["observer home/hall is away: 1 device unknown"])
+        #expect(apply(status(hall, .syncing), at: 110) == [])
+        #expect(
+            apply(status(hall, .online), at: 120) == ["observer home/hall is back: 1 device"])
+        #expect(apply(status(hall, .online), at: 140) == [])
+    }
+
+    @Test mutating func `a broker that is lost and back is two events, also with its observers`() {
+        begin()
+        #expect(
+            apply(status(hall, .offline), at: 100, failure: "refused")
+                == ["broker-lost a.example"])
+        #expect(apply(at: 110, failure: "refused") == [])
+        #expect(apply(at: 115, from: 1, failure: "refused") == ["broker-lost b.example"])
+        #expect(apply(status(hall, .online), at: 120) == ["broker-back a.example"])
+    }
+}
