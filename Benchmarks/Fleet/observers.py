@@ -1,6 +1,9 @@
 """Plays the observers of a fleet: publishes their statuses and peers as `peerlist --publish` does.
 
-usage: observers.py SHAPE, one of own, shared and sites
+usage: observers.py SHAPE [--observers N] [--first N] [--site N] [--port N]
+
+SHAPE is one of own, shared and sites. Without options, 200 observers, the first with the
+number 0, of which each ten are a site, use the port 1883.
 
 Reads a command per line, and answers each with a JSON object:
 
@@ -12,6 +15,7 @@ Reads a command per line, and answers each with a JSON object:
 Times are those of the monotonic clock, before the message was handed to the broker.
 """
 
+import argparse
 import json
 import sys
 import threading
@@ -33,11 +37,12 @@ SHAPES = {
     "sites": lambda observer, peer: observer // SITE * PEERS + peer,
 }
 ROWS = {"own": OBSERVERS * PEERS, "shared": PEERS, "sites": OBSERVERS // SITE * PEERS}
+options = None
 PROBE = "0 "  # sorts first, and is short enough for a narrow column
 
 
 def topic(observer, *levels):
-    return "/".join(("bench/v1", f"site{observer // SITE:02}", f"observer{observer:03}", *levels))
+    return "/".join(("bench/v1", f"site{observer // options.site:02}", f"observer{observer:03}", *levels))
 
 
 def identity(number, is_named):
@@ -81,8 +86,10 @@ def device(number, shape):
 class Fleet:
     """The observers, on one connection."""
 
-    def __init__(self, shape):
-        self.shape, self.sequences = shape, [0] * OBSERVERS
+    def __init__(self):
+        self.shape = options.shape
+        self.observers = range(options.first, options.first + options.observers)
+        self.sequences = [0] * self.observers.stop
         self.devices, self.unanswered, self.name = {}, set(), PROBE + "nobody"
         self.room, self.connected = threading.Semaphore(WINDOW), threading.Event()
         self.client = mqtt.Client(protocol=mqtt.MQTTv5)
@@ -96,7 +103,7 @@ class Fleet:
         end = time.monotonic() + LIMIT
         while True:
             try:
-                self.client.connect("127.0.0.1", PORT)
+                self.client.connect("127.0.0.1", options.port)
                 break
             except ConnectionRefusedError:
                 if time.monotonic() > end:
@@ -131,11 +138,12 @@ class Fleet:
     def send(self, observer, peer):
         """Publishes a peer of an observer as it is now."""
         number = SHAPES[self.shape](observer, peer)
-        if number not in self.devices:
-            self.devices[number] = device(number, self.shape)
+        known = self.devices.get(number) or device(number, self.shape)
+        if len(self.devices) < OBSERVERS * PEERS:  # of more, all would take gigabytes
+            self.devices[number] = known
         self.sequences[observer] += 1
         presence = "unanswered" if (observer, peer) in self.unanswered else "present"
-        message = {"seq": self.sequences[observer], **self.devices[number], "presence": presence,
+        message = {"seq": self.sequences[observer], **known, "presence": presence,
                    "firstSeen": TIME % (peer // 60, peer % 60)}
         if number == 0 and observer == 0:  # the first observer gives a device its name
             message["name"] = self.name
@@ -143,10 +151,10 @@ class Fleet:
 
     def fill(self):
         size = sum(self.send(observer, peer)
-                   for observer in range(OBSERVERS) for peer in range(PEERS))
-        size += sum(self.state(observer) for observer in range(OBSERVERS))
+                   for observer in self.observers for peer in range(PEERS))
+        size += sum(self.state(observer) for observer in self.observers)
         self.settle()
-        return {"messages": OBSERVERS * (PEERS + 1), "bytes": size}
+        return {"messages": len(self.observers) * (PEERS + 1), "bytes": size}
 
     def probe(self, name):
         self.name, at = PROBE + name, time.monotonic()
@@ -177,7 +185,13 @@ class Fleet:
 
 
 def main():
-    fleet = Fleet(sys.argv[1])
+    global options
+    parser = argparse.ArgumentParser()
+    parser.add_argument("shape", choices=SHAPES)
+    for name, default in (("observers", OBSERVERS), ("first", 0), ("site", SITE), ("port", PORT)):
+        parser.add_argument(f"--{name}", type=int, default=default)
+    options = parser.parse_args()
+    fleet = Fleet()
     for line in sys.stdin:
         command, *words = line.split()
         print(json.dumps(getattr(fleet, command)(*words)), flush=True)
