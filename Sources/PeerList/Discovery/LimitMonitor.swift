@@ -33,11 +33,12 @@ struct LimitMonitor {
         scheduleCheck(at: now)
     }
 
-    /// Reports an error of a lookup, unless the same error was reported before.
+    /// Reports an error of a lookup, unless the same error was reported before, or the stack is lost, which is
+    /// reported for itself.
     mutating func report(
         _ error: StackError, _ text: @autoclosure () -> String, _ step: inout DiscoveryStep
     ) {
-        guard reportedErrors.insert(error).inserted else { return }
+        guard error != .disconnected, reportedErrors.insert(error).inserted else { return }
         step.report(.notice(.lookupFailed, text()))
     }
 
