@@ -81,15 +81,21 @@ package struct Happenings: Sendable {
 
     /// Adds the changes of a list.
     ///
-    /// - Complexity: O(*m*) for *m* changed items.
+    /// - Complexity: O(*m*) for *m* changed items, and their services if the changes are of a recording.
     package mutating func apply(_ items: ItemChanges) {
         var arrivals = items.arrivals
+        var successors: [UUID: UUID]?
         for (id, departure) in items.departures.sorted(by: { $0.key < $1.key }) {
             guard departure.reason == .identity else {
                 remove(id, departure, at: items.time)
                 continue
             }
-            let new = items.replacements[id] ?? successor(of: departure.item, in: items)
+            var new = items.replacements[id]
+            if new == nil {
+                let known = successors ?? items.successors
+                successors = known
+                new = departure.item.peer.services.lazy.compactMap { known[$0.id] }.first
+            }
             if let new, let arrival = arrivals.removeValue(forKey: new) {
                 replace(id, departure.item, by: new, arrival, at: items.time)
             } else {
@@ -100,16 +106,6 @@ package struct Happenings: Sendable {
         }
         for (id, item) in arrivals { insert(id, item, at: items.time) }
         for (id, change) in items.changes { self.change(id, change, at: items.time) }
-    }
-
-    /// Returns the item under which another one goes on; a recording does not say it.
-    private func successor(of item: ListItem, in items: ItemChanges) -> UUID? {
-        let services = Set(item.peer.services.map(\.id))
-        func isSame(_ other: ListItem) -> Bool {
-            other.peer.services.contains { services.contains($0.id) }
-        }
-        return items.arrivals.first { isSame($0.value) }?.key
-            ?? items.changes.first { isSame($0.value.now) }?.key
     }
 
     /// Goes on with an item under another identifier.
@@ -300,6 +296,20 @@ package struct Happenings: Sendable {
             said.append(ItemHappening(.answers, item, at: time, was: was, since: since))
         default: break
         }
+    }
+}
+
+extension ItemChanges {
+    /// The items that others go on as, by the services that both have; a recording does not say it.
+    fileprivate var successors: [UUID: UUID] {
+        var successors: [UUID: UUID] = [:]
+        for (id, change) in changes {
+            for service in change.now.peer.services { successors[service.id] = id }
+        }
+        for (id, item) in arrivals {
+            for service in item.peer.services { successors[service.id] = id }
+        }
+        return successors
     }
 }
 

@@ -217,9 +217,9 @@ extension Session {
             case .failed, .takenOver: .failed
             }
         await saveLedgerAtEnd(at: moment)
-        send(
-            .happened(account.removeAll()), grouped: .happened(serviceAccount?.removeAll() ?? []),
-            at: moment.time)
+        let events = account.removeAll()
+        let grouped = serviceAccount?.removeAll() ?? events
+        send(.happened(events), grouped: .happened(grouped), at: moment.time)
         send(.ended(reason), at: moment.time)
         var failures: [LineFailure] = []
         for output in outputs {

@@ -19,7 +19,7 @@ import Testing
 
     private func session(
         _ oneShot: OneShot? = nil, failure: LineFailure? = nil, isBehind: Bool = false,
-        ledger: LedgerFile? = nil,
+        isGrouped: Bool = false, ledger: LedgerFile? = nil,
         verify: @escaping @Sendable ([UUID]) async -> Verification = { _ in .unanswered }
     ) -> Session<LinkSource> {
         Session(
@@ -29,7 +29,9 @@ import Testing
                 run: UUID(), observerHost: "me.local", observerID: UUID(), backend: "daemon",
                 grouping: .device),
             oneShot: oneShot, inbox: (inbox.stream, inbox.continuation),
-            outputs: [LoggingOutput(log, failure: failure, isBehind: isBehind)], ledger: ledger)
+            outputs: [
+                LoggingOutput(log, failure: failure, isBehind: isBehind, isGrouped: isGrouped)
+            ], ledger: ledger)
     }
 
     /// Starts a session without its timer, which the test hands events, messages and the time.
@@ -208,7 +210,8 @@ import Testing
         _ = await session.close(.finished, at: moment(63))
         #expect(
             log.entries == [
-                "begin me.local", "update arrived 1", "fill over", "notice ledger-failed",
+                "begin me.local", "update arrived 1", "fill over", "there h1",
+                "notice ledger-failed",
                 "end finished 1", "close",
             ])
     }
@@ -223,8 +226,19 @@ import Testing
         await discoverPeer("h2.local", in: session, at: 60)
         #expect(
             log.entries == [
-                "begin me.local", "update arrived 1", "fill over", "update arrived 2",
+                "begin me.local", "update arrived 1", "fill over", "there h1", "update arrived 2",
             ])
+    }
+
+    @Test(arguments: [false, true])
+    func `what has not settled is said at the end, also to an output that groups the list`(
+        isGrouped: Bool
+    ) async {
+        let session = session(isGrouped: isGrouped)
+        await session.begin(at: start)
+        await discoverPeer(in: session, at: 1)
+        _ = await session.close(.interrupted, at: moment(1.2))
+        #expect(log.entries.suffix(3) == ["there h1", "end interrupted 1", "close"])
     }
 
     @Test func `outputs are updated once for an event that changes the list, and not for others`()
@@ -486,9 +500,11 @@ private final class LoggingOutput: ListOutput {
     private let log: OutputLog
     private let failure: LineFailure?
     let isBehind: Bool
+    let isGrouped: Bool
 
-    init(_ log: OutputLog, failure: LineFailure?, isBehind: Bool) {
-        (self.log, self.failure, self.isBehind) = (log, failure, isBehind)
+    init(_ log: OutputLog, failure: LineFailure?, isBehind: Bool, isGrouped: Bool) {
+        (self.log, self.failure) = (log, failure)
+        (self.isBehind, self.isGrouped) = (isBehind, isGrouped)
     }
 
     func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
@@ -500,7 +516,11 @@ private final class LoggingOutput: ListOutput {
         case .noticed(let notice): log.add("notice \(notice.code.rawValue)")
         case .ended(let reason): log.add("end \(reason.rawValue) \(count)")
         case .fill(.over): log.add("fill over")
-        case .happened, .fill, .sighted, .observers, .tick, .reopened: break
+        case .happened(let events):
+            for case .item(let event) in events {
+                log.add("\(event.event.rawValue) \(event.item.name)")
+            }
+        case .fill, .sighted, .observers, .tick, .reopened: break
         }
     }
 
