@@ -18,7 +18,8 @@ package import PeerList
 /// - What was there at the start of the list, or of an observer, has not arrived.
 ///
 /// Times are those of the changes, so that a recording has the same account as the list it was made of. If the
-/// clock is set back, everything is said at once.
+/// clock is set back by more than three seconds, everything is said at once; events that a busy machine handles
+/// late are no such step.
 package struct Happenings: Sendable {
     /// The time in microseconds from an event until it is said.
     private static let settling: Int64 = 1_000_000
@@ -210,8 +211,11 @@ package struct Happenings: Sendable {
     ///
     /// - Complexity: O(*m* log *m*) for *m* events.
     package mutating func removeDue(at time: Timestamp) -> [Happening] {
-        defer { latest = time }
-        if let latest, time < latest { return removeAll() }
+        if let latest, time.advanced(by: Self.patience) < latest {
+            self.latest = time
+            return removeAll()
+        }
+        latest = max(latest ?? time, time)
         return remove { $0.advanced(by: Self.settling) <= time }
     }
 

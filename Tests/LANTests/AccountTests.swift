@@ -41,7 +41,8 @@ import Testing
             try await tell("leave Kitchen speaker")
             try await read(until: "Left: Kitchen (")
             #expect(said.count { $0.contains("Already there: ") } == 10)
-            said.removeAll { $0.contains("Already there: ") || $0.contains("Browsing: ") }
+            // On a busy machine, more is learned of a device after the initial fill.
+            said = said.suffix(1)
             try await tell("return Kitchen speaker")
             try await read(until: "Arrived: Kitchen (")
             try await lab.perform("if-down", "h2")
@@ -75,8 +76,9 @@ import Testing
                 said.count == expected.count
                 && zip(said, expected).allSatisfy { $0.dropFirst(20).hasPrefix($1) }
             #expect(isAsExpected, "\(said)")
+            let hooks = try TextFile.read(lab.directory.path + "/hooks").split(separator: "\n")
             #expect(
-                try TextFile.read(lab.directory.path + "/hooks").split(separator: "\n") == [
+                hooks.drop { $0 != "departed Kitchen" } == [
                     "departed Kitchen", "arrived Kitchen", "departed Brother MFC-L3770CDW series",
                 ])
 
@@ -89,7 +91,7 @@ import Testing
                 "\($0["event"].string) \($0["peer"]["name"].string) \($0["peer"]["services"].array.count)"
             }
             #expect(
-                names == [
+                names.drop { $0 != "left Kitchen 4" } == [
                     "left Kitchen 4", "arrived Kitchen 4", "left Brother MFC-L3770CDW series 7",
                 ])
             let arrival = events.first { $0["event"].string == "arrived" }
@@ -98,8 +100,7 @@ import Testing
 
             let replay = try await lab.finishedPeerlist(on: "h2", "replay", "--plain", recording)
             let replayed = replay.output.split(separator: "\n").map(String.init)
-                .filter { !$0.contains("Already there: ") && !$0.contains("Browsing: ") }
-            #expect(replayed == said)
+            #expect(replayed.drop { !$0.contains("Left: Kitchen (") } == said[...])
         }
     }
 }

@@ -31,6 +31,31 @@ import Testing
         }
     }
 
+    /// On a busy machine an event has an earlier time than the last look at the clock.
+    @Test func `an event that is handled late does not hurry what has not settled`() {
+        let account = AccountScript()
+        let device = TestDevice("tv", services: 8, isIdentified: true)
+        for event in device.appearance.joined() {
+            account.apply(event)
+            account.pass(0.09)
+            account.pass(-0.08)
+        }
+        #expect(account.said.isEmpty)
+        account.pass(5)
+        #expect(account.said.map(\.event) == [.arrived])
+        #expect(account.said.first?.item.peer.services.count == 8)
+    }
+
+    @Test func `after the clock was set back everything is said`() {
+        let account = AccountScript()
+        for event in TestDevice("tv", services: 1, isIdentified: true).appearance.joined() {
+            account.apply(event)
+        }
+        account.pass(0.5)
+        account.pass(-60)
+        #expect(account.said.map(\.event) == [.arrived])
+    }
+
     /// Devices come, change and go, and restart within a second or later.
     @Test(arguments: 0..<60 as Range<UInt64>)
     func `nothing leaves that had not arrived, under an identifier that the list has`(
@@ -103,7 +128,13 @@ final class AccountScript {
         pass(until: start + length)
     }
 
-    func pass(_ seconds: Double) { pass(until: now + Int64(seconds * 1_000_000)) }
+    /// Lets time pass, or sets the clock back.
+    func pass(_ seconds: Double) {
+        let time = Int64(seconds * 1_000_000)
+        if time < 0 { now += time }
+        pass(until: now + max(time, 0))
+        say()
+    }
 
     /// Applies an event now.
     func apply(_ event: DiscoveryEvent.Kind) {
