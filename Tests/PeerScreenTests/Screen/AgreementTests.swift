@@ -23,7 +23,7 @@ import Testing
     /// A device of eight services, one that restarts, one that falls silent, a guest, and a backend that is
     /// away.
     private let steps: [(seconds: Double, peers: [Peer], reason: ItemChanges.Departure)] = {
-        let types = ["airplay", "http", "ipp", "raop", "smb", "ssh", "sonos", "spotify"]
+        let types = ["airplay", "http", "ipp", "raop", "smb", "sonos", "spotify", "ssh"]
         func sonos(_ count: Int, since: Double = 1) -> Peer {
             device(
                 "sonos", services: Array(types.prefix(count)), address: "10.0.0.8", arrived: since)
@@ -149,6 +149,33 @@ import Testing
             history.events.filter { $0.kind == .item(.left) }.map(\.name) == expected.left)
         #expect(
             history.events.filter { $0.kind == .item(.arrived) }.map(\.name) == expected.arrived)
+    }
+
+    /// The recording has no lines of events, as those of earlier versions.
+    @Test func `a recording of the differences alone says the same, word for word`() throws {
+        var encoder = LineEncoder()
+        var bytes = encoder.begin(House.header(.device), at: House.time(0))
+        var live = PlainLines(charset: .ascii)
+        play { update in
+            bytes += encoder.update(update) ?? []
+        } _: { events in
+            events.forEach { live.add($0) }
+        }
+        let folder = try RecordingFolder()
+        let path = try folder.file("all", text: String(decoding: bytes, as: UTF8.self))
+        let recording = try Recording(path: path)
+        var (account, replayed) = (RecordedAccount(), PlainLines(charset: .ascii))
+        while let step = try recording.next() {
+            #expect(step == .line)
+            let time = try #require(recording.list.time)
+            account.removeDue(at: time).forEach { replayed.add($0) }
+            account.add(recording)
+        }
+        account.removeAll().forEach { replayed.add($0) }
+        let lines = String(decoding: live.removeAll(), as: UTF8.self).split(separator: "\n")
+        #expect(lines.count { $0.contains("Arrived:") } == expected.arrived.count)
+        #expect(
+            String(decoding: replayed.removeAll(), as: UTF8.self).split(separator: "\n") == lines)
     }
 
     @Test func `the report and the ledger say the same`() throws {
