@@ -14,8 +14,9 @@ package struct FleetSource: ListSource {
     private var isFilled = false
     /// The observers that have been online, and whether they are away.
     private var isAway: [ObserverName: Bool] = [:]
-    /// The names of the brokers, empty for the only one, and the numbers of those that cannot be read.
+    /// The name of each broker; empty if there is only one.
     private let brokers: [String]
+    /// The indices of the brokers whose connections are lost.
     private var lostBrokers: Set<Int> = []
 
     /// Creates an empty list of the observers of some brokers.

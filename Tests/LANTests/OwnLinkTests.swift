@@ -6,17 +6,6 @@ import Testing
 @Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct OwnLinkTests {
     private static let backends = ["daemon", "embedded"]
 
-    /// Starts a list on h2 that shows two services of h1 and one of h3, with all of their addresses.
-    private func settledList(_ lab: Lab, _ backend: String) async throws -> ListObserver {
-        if backend == "embedded" { try await lab.perform("daemon", "h2", "stop") }
-        try lab.publishFile("web", named: "Web", "_http._tcp", 80, on: "h1", txt: "a=1")
-        try lab.publishFile("shell", named: "Shell", "_ssh._tcp", 22, on: "h1")
-        try lab.publishFile("print", named: "Printer", "_ipp._tcp", 631, on: "h3")
-        let observer = try ListObserver(lab, on: "h2", "--backend", backend)
-        try await observer.agrees(in: lab, on: "h2", backend: backend, peers: 2, since: .now())
-        return observer
-    }
-
     /// The identifiers and hosts of the rows, with a presence.
     private static func rows(_ list: FoldedList, _ presence: String) -> Set<[String]> {
         Set(
@@ -29,7 +18,7 @@ import Testing
         backend: String, seconds: Double
     ) async throws {
         try await Lab.with(hosts: 3) { lab in
-            let observer = try await settledList(lab, backend)
+            let observer = try await ListObserver.settled(in: lab, backend)
             let before = await observer.list
             let rows = Self.rows(before, "present")
             try await lab.perform("if-down", "h2")
@@ -57,7 +46,7 @@ import Testing
         backend: String
     ) async throws {
         try await Lab.with(hosts: 3) { lab in
-            let observer = try await settledList(lab, backend)
+            let observer = try await ListObserver.settled(in: lab, backend)
             let before = await observer.list
             try await lab.perform("if-down", "h2")
             try await observer.list(within: .seconds(60)) { Self.rows($0, "unknown").count == 2 }
@@ -79,7 +68,7 @@ import Testing
     ) async throws {
         try await Lab.with(hosts: 3) { lab in
             for host in ["h1", "h2"] { try await lab.perform("add-interface", host, "1") }
-            let observer = try await settledList(lab, backend)
+            let observer = try await ListObserver.settled(in: lab, backend)
             let before = try await observer.list(within: .seconds(60)) {
                 $0.peer(on: "h1.local")?["interfaces"].array.count == 2
             }
@@ -104,7 +93,7 @@ import Testing
     @Test(arguments: backends)
     func `on another network the peers of the former one depart`(backend: String) async throws {
         try await Lab.with(hosts: 3) { lab in
-            let observer = try await settledList(lab, backend)
+            let observer = try await ListObserver.settled(in: lab, backend)
             try await lab.perform("cut", "h2")
             try await lab.perform("if-down", "h2")
             try await lab.perform("address", "h2", "delete", "10.99.0.2/24")

@@ -4,21 +4,6 @@ import PeerList
 import Testing
 
 @Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct PathTests {
-    /// Starts a list on h2 that shows a service of h1, a second one of it, and one of h3.
-    private func settledList(
-        _ lab: Lab, backend: String = "daemon"
-    ) async throws -> ListObserver {
-        if backend == "embedded" { try await lab.perform("daemon", "h2", "stop") }
-        try lab.publishFile("web", named: "Web", "_http._tcp", 80, on: "h1", txt: "a=1")
-        try lab.publishFile("shell", named: "Shell", "_ssh._tcp", 22, on: "h1")
-        try lab.publishFile("print", named: "Printer", "_ipp._tcp", 631, on: "h3")
-        let observer = try ListObserver(lab, on: "h2", "--backend", backend)
-        try await observer.agrees(in: lab, on: "h2", backend: backend, peers: 2, since: .now())
-        // In their first second, addresses are still arriving, not changing.
-        try await lab.rest(1)
-        return observer
-    }
-
     /// Makes a change, waits until a fresh list is equal, and returns the states of the list.
     private func passage(
         of observer: ListObserver, in lab: Lab, backend: String = "daemon",
@@ -43,7 +28,7 @@ import Testing
         backend: String
     ) async throws {
         try await Lab.with(hosts: 3) { lab in
-            let observer = try await settledList(lab, backend: backend)
+            let observer = try await ListObserver.settled(in: lab, backend)
             #expect(addresses(await observer.list, of: "h1.local") == ["10.99.0.1", "fd99::1"])
 
             let ipv4 = try await passage(of: observer, in: lab, backend: backend) {
@@ -71,7 +56,7 @@ import Testing
         async throws
     {
         try await Lab.with(hosts: 3) { lab in
-            let observer = try await settledList(lab)
+            let observer = try await ListObserver.settled(in: lab)
             let hasBoth: @Sendable (FoldedList) -> Bool = {
                 $0.peer(on: "h1.local")?["interfaces"].array.count == 2
                     && $0.peer(on: "h1.local")?["addresses"].array.count == 4
@@ -96,7 +81,7 @@ import Testing
     /// Avahi reports IPv6 addresses over both families, IPv4 addresses over IPv4 only.
     @Test func `no peer departs when one address family is lost`() async throws {
         try await Lab.with(hosts: 3) { lab in
-            let observer = try await settledList(lab)
+            let observer = try await ListObserver.settled(in: lab)
             let ipv4 = try await passage(of: observer, in: lab) {
                 $0.peer(on: "h1.local")?["addresses"].array.count == 1
                     && $0.peer(on: "h3.local")?["addresses"].array.count == 1
@@ -123,7 +108,7 @@ import Testing
 
     @Test func `a machine whose name is taken continues under the next one`() async throws {
         try await Lab.with(hosts: 3) { lab in
-            let observer = try await settledList(lab)
+            let observer = try await ListObserver.settled(in: lab)
             let before = await observer.list.peer(on: "h1.local")
             let passage = try await passage(of: observer, in: lab) {
                 $0.peer(on: "h1-2.local")?["presence"].string == "present"
@@ -197,7 +182,7 @@ import Testing
         backend: String
     ) async throws {
         try await Lab.with(hosts: 3) { lab in
-            let observer = try await settledList(lab, backend: backend)
+            let observer = try await ListObserver.settled(in: lab, backend)
             let isMoved: @Sendable (FoldedList) -> Bool = { list in
                 list.peer(on: "h1.local")?["services"].array.count == 1
                     && list.peer(on: "h3.local")?["services"].array.count == 2

@@ -13,7 +13,7 @@ import Testing
 @testable import PeerText
 
 @MainActor @Suite struct AgreementTests {
-    /// What happened, as each output says it.
+    /// The names of the devices that an output reports, in order.
     private struct Account: Equatable {
         var arrived: [String] = []
         var left: [String] = []
