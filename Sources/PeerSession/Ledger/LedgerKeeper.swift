@@ -144,8 +144,9 @@ struct LedgerKeeper: Sendable {
 
         var mark = Mark(key: key, isNew: earlier == nil, lastSeenBefore: earlier?.lastSeen)
         if let (id, was) = former {
-            // A device that was recognised by its host name alone may turn out to be another one.
-            if was.key == key || was.key == id {
+            // A device that was recognised by its host name alone may turn out to be another one, unless this
+            // session has added it.
+            if was.key == key || was.key == id || unsaved.contains(was.key) {
                 mark.isNew = mark.isNew && was.isNew
                 mark.lastSeenBefore = was.lastSeenBefore ?? mark.lastSeenBefore
                 link(was.key, to: key)

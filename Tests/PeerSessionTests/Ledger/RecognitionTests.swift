@@ -153,6 +153,17 @@ private struct Sessions {
         #expect(sessions.device("cam.local")?.lastSeenBefore == nil)
     }
 
+    @Test func `a device that is found by weak evidence first is in the ledger once`() {
+        var sessions = Sessions()
+        sessions.bring("_ssh._tcp", "Laptop", on: "laptop.local")
+        sessions.bring("_raop._tcp", "FEC9D0527B1E@Laptop", on: "laptop.local")
+        sessions.bring(
+            "_airplay._tcp", "Laptop", on: "laptop.local",
+            "pi=3f9ab70c-5d82-4e16-b0c9-74e1d8a25f63")
+        sessions.restart()
+        #expect(sessions.ledger.devices.count == 1, "\(sessions.ledger.devices.values)")
+    }
+
     @Test func `in later sessions an unknown device is new, and a known one is not`() throws {
         var sessions = Sessions()
         sessions.bring("_ipp._tcp", "Office", on: "printer.local", uuid)
