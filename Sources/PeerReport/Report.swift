@@ -189,7 +189,8 @@ package struct Report: Sendable {
                 devices[id]?.log.unknown += log.unknown
             }
         }
-        let sorted = devices.values.map {
+        // What was under other identifiers for a moment only was never there.
+        let sorted = devices.values.filter { !$0.log.there.isEmpty }.map {
             (key: SortKey(name: $0.facts.name, id: $0.id), device: $0)
         }
         .sorted { $0.key < $1.key }

@@ -116,6 +116,19 @@ import TestSupport
         #expect((report.arrivals, report.departures) == (0, 0))
     }
 
+    @Test func `identifiers of a device that is being found are no devices`() throws {
+        var script = RecordedScript()
+        script.begin(0, [])
+        // Half of its services are known under its host name, then more of them under a MAC address.
+        let found = [nas.id, UUID(), UUID()].map { nas.with(\.id, $0) }
+        script.change(0.3, [found[0]])
+        script.change(0.4, .identity, [found[1]])
+        script.change(0.5, .identity, [found[2]])
+        script.end(200)
+        let report = try report(script.lines)
+        #expect(report.devices.map(\.id) == [found[2].id] && report.deviceCount == 1)
+    }
+
     @Test func `what is lost in a recording is a gap, after which devices have not arrived`() throws
     {
         var script = RecordedScript()
