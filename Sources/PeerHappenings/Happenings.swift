@@ -42,6 +42,8 @@ package struct Happenings: Sendable {
         let start: Timestamp
         /// Whether an observer that was not online yet has reported the item, which was there before.
         var isOfStart = false
+        /// Whether it waits until the item is known: what an observer tells before it is online may be a part.
+        var isHeld = false
 
         init(was: ListItem?, now: ListItem?, at time: Timestamp) {
             (self.was, self.now, self.time) = (was, now, time)
@@ -121,7 +123,7 @@ package struct Happenings: Sendable {
         }
         var state = former ?? Pending(was: item, now: nil, at: time)
         state.now = arrival
-        postpone(new, state, to: time)
+        settle(new, state, since: time)
     }
 
     /// Ends an item that is a part of another one from now on.
@@ -155,11 +157,11 @@ package struct Happenings: Sendable {
         guard var state = pending[id] else {
             var state = Pending(was: nil, now: item, at: time)
             state.isOfStart = item.peer.presence == .unknown
-            return awaitAddresses(id, state, since: time)
+            return settle(id, state, since: time)
         }
         // It was gone for less than a second.
         state.now = item
-        postpone(id, state, to: time)
+        settle(id, state, since: time)
     }
 
     private mutating func change(_ id: UUID, _ change: ItemChanges.Change, at time: Timestamp) {
@@ -168,15 +170,31 @@ package struct Happenings: Sendable {
         guard var state = pending[id] else {
             // More is learned in the initial fill.
             guard fill != .running, isEvent(change, id) else { return }
-            return postpone(id, Pending(was: change.was, now: change.now, at: time), to: time)
+            return settle(id, Pending(was: change.was, now: change.now, at: time), since: time)
         }
         state.now = change.now
-        if state.was != nil {
-            postpone(id, state, to: time)
-        } else if state.time > time {
-            awaitAddresses(id, state, since: time)
+        if state.was != nil || state.time > time {
+            settle(id, state, since: time)
         } else {
             pending[id] = state
+        }
+    }
+
+    /// Has an event wait until the item has been the same for a second, and is known.
+    private mutating func settle(_ id: UUID, _ state: Pending, since time: Timestamp) {
+        var state = state
+        if state.now?.peer.presence == .unknown, fill != .running {
+            (state.isHeld, state.time) = (true, Timestamp(microseconds: .max))
+            pending[id] = state
+        } else if state.isHeld {
+            var known = Pending(was: state.was, now: state.now, at: time)
+            known.isOfStart = state.isOfStart
+            pending[id] = nil
+            settle(id, known, since: time)
+        } else if state.was == nil {
+            awaitAddresses(id, state, since: time)
+        } else {
+            postpone(id, state, to: time)
         }
     }
 

@@ -71,6 +71,25 @@ import Testing
         #expect(apply(status(hall, .online), at: 140) == [])
     }
 
+    @Test
+    mutating func `an observer that starts again changes no device while it finds it in parts`() {
+        begin()
+        _ = apply(status(hall, .offline), at: 100)
+        let part = device("tv", "ssh", address: "10.0.0.30")
+        #expect(apply(status(hall, .syncing), .peer(hall, tv.id, part), at: 110) == [])
+        #expect(apply(.peer(hall, tv.id, tv), at: 121) == [])
+        #expect(
+            apply(status(hall, .online), at: 132) == ["observer home/hall is back: 1 device"])
+        #expect(apply(.peer(hall, tv.id, part), at: 150) == ["changed tv"])
+        // What has changed meanwhile is said when it is known.
+        _ = apply(status(hall, .offline), at: 200)
+        #expect(apply(status(hall, .syncing), .peer(hall, tv.id, tv), at: 210) == [])
+        #expect(
+            apply(status(hall, .online), at: 221) == [
+                "changed tv", "observer home/hall is back: 1 device",
+            ])
+    }
+
     @Test mutating func `a broker that is lost and back is two events, also with its observers`() {
         begin()
         #expect(
