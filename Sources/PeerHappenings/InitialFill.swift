@@ -16,7 +16,8 @@ package enum InitialFill: Sendable, Equatable {
         switch self {
         case .none: false
         case .running: true
-        case .over(let end): time < end
+        // The event that ends the fill of a fleet may bring all devices.
+        case .over(let end): time <= end
         }
     }
 }

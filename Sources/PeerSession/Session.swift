@@ -30,6 +30,8 @@ package actor Session<Source: ListSource> {
     private var isOver = false
     /// The next tick for outputs that have left something out; `nil` if none has.
     private var catchUpDue: ContinuousClock.Instant?
+    /// The time of the latest event, and when it was handled.
+    private var latestEvent: Moment?
     private var timer: (due: ContinuousClock.Instant, task: Task<Void, Never>)?
     /// Whether writing to the output file fails; it is tried again at ticks, at most once a second.
     private var isFileFailing = false
@@ -79,6 +81,7 @@ package actor Session<Source: ListSource> {
         for await event in events {
             guard !isOver else { return }
             apply(event, at: .now)
+            note(event, handledAt: .now)
             setTimer()
             count += 1
             // Messages are handled in between, also while events never stop.
@@ -144,15 +147,16 @@ extension Session {
 
     /// Does what is due; returns how the session ends, if it does.
     private func advance(to moment: Moment) -> SessionEnd? {
+        let handled = Moment(instant: moment.instant, time: timeHandled(at: moment))
         if let catchUpDue, catchUpDue <= moment.instant {
             self.catchUpDue = nil
-            endFill(source.fillEnd(at: moment.time), at: moment.time)
+            endFill(source.fillEnd(at: handled.time), at: moment.time)
             send(.tick, at: moment.time)
             planCatchUp(at: moment.instant)
         }
         if sayDue.map({ $0 <= moment.instant }) == true {
-            endFill(source.fillEnd(at: moment.time), at: moment.time)
-            say(at: moment)
+            endFill(source.fillEnd(at: handled.time), at: moment.time)
+            say(at: handled)
         }
         if outputs.contains(where: { $0.due.map { $0 <= moment.instant } == true }) {
             send(.tick, at: moment.time)
@@ -298,6 +302,19 @@ extension Session {
             // Bounded, because the clock may have been set back.
             return moment.instant + .microseconds(max(0, min(wait, 3_000_000)))
         }
+    }
+
+    /// Notes when an event has been handled, which may be long after its time.
+    func note(_ event: Source.Event, handledAt instant: ContinuousClock.Instant) {
+        latestEvent = Moment(instant: instant, time: event.time)
+    }
+
+    /// Returns the time up to which all events have been handled: a busy machine handles them late.
+    private func timeHandled(at moment: Moment) -> Timestamp {
+        guard let latestEvent else { return moment.time }
+        let microseconds = (moment.instant - latestEvent.instant) / .microseconds(1)
+        let time = latestEvent.time.microseconds + Int64(microseconds)
+        return min(moment.time, Timestamp(microseconds: time))
     }
 
     /// Changes the backend, the name of this machine and, unless it is announced, its identifier.

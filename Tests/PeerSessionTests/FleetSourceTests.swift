@@ -49,6 +49,13 @@ import Testing
         _ = apply(at: 2, from: 1)
     }
 
+    @Test mutating func `devices that come with the end of the initial fill were there before`() {
+        account.fill = .running
+        _ = apply(at: 1, from: 1)
+        #expect(apply(status(hall, .online), .peer(hall, tv.id, tv), at: 2) == [])
+        #expect(account.fill == .over(House.time(2)))
+    }
+
     @Test mutating func `an observer that joins is one event, and its devices have not arrived`() {
         begin()
         #expect(apply(status(cellar, .syncing), at: 100) == [])

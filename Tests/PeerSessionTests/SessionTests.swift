@@ -184,6 +184,24 @@ import Testing
         }
     }
 
+    @Test func `what happened is said a second after it was handled, however late that was`() async
+    {
+        let session = await begin()
+        let address = HostAddress(bytes: [10, 0, 0, 1], text: "10.0.0.1", interface: "eth0")
+        let resolution = Resolution(
+            host: "h1.local", port: 80, txt: TXTRecord(), address: address)
+        for kind in [found(key("h1.local")), .resolved(key("h1.local"), resolution)] {
+            let event = DiscoveryEvent(kind, at: House.time(1))
+            await session.apply(event, at: moment(1).instant)
+            await session.note(event, handledAt: moment(1.9).instant)
+        }
+        _ = await session.handle(.due, at: moment(2.5))
+        #expect(!log.entries.contains("there h1"))
+        _ = await session.handle(.due, at: moment(2.9))
+        #expect(log.entries.contains("there h1"))
+        _ = await session.close(.finished, at: moment(3))
+    }
+
     @Test(arguments: ["", "{", "null", "\u{0}\u{1}", #"{"version":1,"devices":[7]}"#])
     func `a ledger of garbage is kept beside a new one, with a notice`(garbage: String)
         async throws
