@@ -91,7 +91,8 @@ import Testing
     @Test func `what was first found in it is covered, also if it is resolved later`() {
         let fill = InitialFill.over(House.time(4))
         #expect(fill.covers(device("tv", "googlecast", arrived: 3.9)))
-        #expect(!fill.covers(device("tv", "googlecast", arrived: 4)))
+        #expect(fill.covers(device("tv", "googlecast", arrived: 4)))
+        #expect(!fill.covers(device("tv", "googlecast", arrived: 4.1)))
         #expect(InitialFill.running.covers(device("tv", arrived: 99)))
         #expect(!InitialFill.none.covers(device("tv", arrived: 0)))
     }

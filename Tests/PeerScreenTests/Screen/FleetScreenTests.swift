@@ -31,6 +31,7 @@ import Testing
             var header = House.header(.device)
             header.backend = LineHeader.fleetBackend
             driven.screen.handle(.began(header))
+            driven.screen.handle(.fill(.running))
             apply(1) { event in
                 for name in [pi, nas, hub, attic] {
                     event.changes.append(.status(name, ObserverStatus(.online)))
