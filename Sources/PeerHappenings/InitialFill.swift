@@ -8,6 +8,17 @@ package enum InitialFill: Sendable, Equatable {
     case running
     case over(Timestamp)
 
+    /// Returns the time in microseconds at which a fill ends that began at a time and found something at last at
+    /// another.
+    ///
+    /// Queries are sent at once, after 1 s and after 3 s (RFC 6762, section 5.2), so a fill takes at least four
+    /// seconds. It ends when nothing was found for a second and nothing is waited for, and at the latest after ten
+    /// seconds.
+    package static func end(from start: Int64, latest: Int64, isWaiting: Bool = false) -> Int64 {
+        let limit = start + 10_000_000
+        return isWaiting ? limit : min(max(start + 4_000_000, latest + 1_000_000), limit)
+    }
+
     /// Whether a device or a service was first found in the fill, so that it may have been there for long.
     package func covers(_ peer: Peer) -> Bool { covers(peer.firstSeen) }
 

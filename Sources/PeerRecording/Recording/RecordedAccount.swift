@@ -6,12 +6,8 @@ package import PeerList
 /// The account of what happened in a recording.
 ///
 /// Recordings of earlier versions do not say when the initial fill was over. It is taken to end as that of a live
-/// list does: four seconds after the start, when nothing has arrived for a second, and at the latest after ten.
+/// list does.
 package struct RecordedAccount {
-    private static let (patience, quiet, limit): (Int64, Int64, Int64) = (
-        4_000_000, 1_000_000, 10_000_000
-    )
-
     private var happenings = Happenings()
     /// The items of the list, as the account has them.
     private var items: [UUID: ListItem] = [:]
@@ -79,7 +75,7 @@ package struct RecordedAccount {
 
     private mutating func endFill(at time: Timestamp) {
         guard let (start, latest) = filling else { return }
-        let end = min(max(start + Self.patience, latest + Self.quiet), start + Self.limit)
+        let end = InitialFill.end(from: start, latest: latest)
         if time.microseconds >= end { endFill(Timestamp(microseconds: end)) }
     }
 
