@@ -55,7 +55,7 @@ package struct ItemHappening: Sendable {
     package let item: ListItem
     /// The item as it was said before; `nil` unless something about it changed.
     package var was: ListItem?
-    /// The reason of a departure.
+    /// The reason of a departure; of an arrival, ``Reason/link`` if the item had left for that reason.
     package var reason: Reason?
     /// The time of the departure before an arrival, or of the begin of the silence; `nil` if not known.
     package var since: Timestamp?

@@ -66,8 +66,8 @@ package struct Happenings: Sendable {
     private var ready: [Happening] = []
     /// The items that do not answer, and from when on.
     private var silent: [UUID: Timestamp] = [:]
-    /// The times at which items have left.
-    private var departures: [UUID: Timestamp] = [:]
+    /// When items have left, and whether it was for an interface of this machine.
+    private var departures: [UUID: (time: Timestamp, isOfLink: Bool)] = [:]
     private var latest: Timestamp?
 
     package init() {}
@@ -281,7 +281,7 @@ package struct Happenings: Sendable {
                 ItemHappening(
                     .left, item, at: time, reason: .init(state.departure, isSilent: isSilent)))
             if departures.count >= Self.departureLimit { departures.removeAll() }
-            departures[id] = time
+            departures[id] = (time, state.departure == .link)
         case (let was?, let now?):
             if was.id != now.id { said.append(ItemHappening(.identified, now, at: time, was: was)) }
             sayPresence(of: now, id, was, at: time, &said)
@@ -299,9 +299,12 @@ package struct Happenings: Sendable {
         let isOfFill =
             item.peer.views.isEmpty ? fill.covers(item.peer) : fill.covers(state.start)
         let isThere = isOfFill || state.isOfStart
-        let since = departures.removeValue(forKey: id) ?? item.peer.lastSeenBefore
+        let departure = departures.removeValue(forKey: id)
         said.append(
-            ItemHappening(isThere ? .there : .arrived, item, at: state.time, since: since))
+            ItemHappening(
+                isThere ? .there : .arrived, item, at: state.time,
+                reason: departure?.isOfLink == true ? .link : nil,
+                since: departure?.time ?? item.peer.lastSeenBefore))
         if item.peer.presence == .unanswered { silent[id] = state.time }
     }
 

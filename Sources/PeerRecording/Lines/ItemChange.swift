@@ -12,7 +12,7 @@ package struct ItemChange: Sendable {
         case changed
         /// An item stopped answering.
         case unanswered
-        /// An item was not found again after an interface of this machine was back.
+        /// An item was not found again after an interface of this machine was back, or was found after all.
         case link
     }
 

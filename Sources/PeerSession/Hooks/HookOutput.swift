@@ -50,6 +50,7 @@ extension ItemChange {
         let (events, content): ([Event], Content?) =
             switch happening.event {
             case .there: (isNew ? [.new] : [], .arrived)
+            case .arrived where happening.reason == .link: ([.link], .arrived)
             case .arrived: (isNew ? [.new, .arrived] : [.arrived], .arrived)
             case .left where happening.reason == .link: ([.link], .departed(.link))
             case .left: ([.departed], .departed(happening.reason == .backend ? .backend : .removed))

@@ -114,6 +114,19 @@ import Testing
         #expect(due(at: 41) == ["departed brn30055c"])
     }
 
+    @Test mutating func `what an interface that was down took away neither departs nor arrives`() {
+        _ = show([printer, laptop], at: 1)
+        _ = due(at: 9)
+        #expect(show([laptop], at: 300, reason: .link) == [])
+        #expect(due(at: 301) == ["link brn30055c"])
+        #expect(show([printer, laptop], at: 400) == [])
+        #expect(due(at: 401) == ["link brn30055c"])
+        #expect(show([laptop], at: 500) == [])
+        #expect(due(at: 501) == ["departed brn30055c"])
+        #expect(show([printer, laptop], at: 600) == [])
+        #expect(due(at: 601) == ["arrived brn30055c"])
+    }
+
     @Test
     mutating func `a device that continues under another identifier neither departs nor arrives`() {
         _ = show([printer], at: 1)
