@@ -277,7 +277,7 @@ let package = Package(
                 "PeerList", "PeerRecording", "PeerListCommand", "PeerListStack",
                 "VerifyingPeerlist", "FindPeers", "LabSupport", "PeerListTestSupport",
             ],
-            swiftSettings: strict),
+            exclude: ["Screens"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,6 +1,6 @@
-// Shifts the wall clock of programs that preload it, and no other clock, so that timers are unaffected.
+// Shifts the wall clock of programs that preload it, and the clock that counts the time asleep. Timers are unaffected.
 //
-// The file LAB_CLOCK has the offset in seconds, in 16 bytes; changing it sets the clock of all programs.
+// The file LAB_CLOCK has both offsets in seconds, in 16 bytes each; changing it sets the clocks of all programs.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ __attribute__((constructor)) static void open_file(void) {
     const char *path = getenv("LAB_CLOCK");
     const int descriptor = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
     if (descriptor < 0) return;
-    void *memory = mmap(NULL, 16, PROT_READ, MAP_SHARED, descriptor, 0);
+    void *memory = mmap(NULL, 32, PROT_READ, MAP_SHARED, descriptor, 0);
     if (memory != MAP_FAILED) file = memory;
     close(descriptor);
 }
@@ -26,6 +26,8 @@ int clock_gettime(clockid_t clock, struct timespec *value) {
     const long status = syscall(SYS_clock_gettime, clock, value);
     if (status == 0 && file && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE))
         value->tv_sec += atol(file);
+    if (status == 0 && file && (clock == CLOCK_BOOTTIME || clock == CLOCK_BOOTTIME_ALARM))
+        value->tv_sec += atol(file + 16);
     return (int)status;
 }
 

@@ -253,10 +253,12 @@ class Responder:
             self.send(record for service in services for record in service.ptrs(ttl=0))
 
     def command(self, pipe):
-        """Handles the lines that have come: "leave DEVICE" and "return DEVICE"."""
+        """Handles the lines that have come: "leave DEVICE", "return DEVICE", "leave DEVICE: TYPE", …"""
         for line in os.read(pipe, 1 << 16).decode().splitlines():
-            verb, _, device = line.partition(" ")
-            services = [service for service in self.services if service.host.device == device]
+            verb, _, rest = line.partition(" ")
+            device, _, kind = rest.partition(": ")
+            services = [service for service in self.services
+                        if service.host.device == device and kind in ("", service.type)]
             if verb not in ("leave", "return") or not services:
                 print(f"not a command: {line}", file=sys.stderr, flush=True)
             else:
@@ -373,7 +375,8 @@ async def main():
     parser.add_argument("--name", default="load", help="prefix of the instance names")
     parser.add_argument("--interface", default="eth0")
     parser.add_argument("--commands", metavar="FIFO",
-                        help="make this named pipe, and read lines from it: leave DEVICE, return DEVICE")
+                        help="make this named pipe, and read lines from it: leave DEVICE, return DEVICE, or\n"
+                        "the same for one service: leave DEVICE: TYPE")
     parser.add_argument("--churn", type=float, default=0, metavar="N", help="services that leave per second")
     parser.add_argument("--hold", action="store_true", help="begin the churn on USR2")
     parser.add_argument("--away", type=float, default=3, metavar="SECONDS")
