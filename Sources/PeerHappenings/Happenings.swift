@@ -271,17 +271,13 @@ package struct Happenings: Sendable {
         switch (state.was, state.now) {
         case (nil, let now?): sayArrival(of: now, id, state, &said)
         case (let was?, nil):
+            // It may have lost its evidence while it left, in recordings of earlier versions.
             let isSilent = silent.removeValue(forKey: id) != nil
-            var item = was
-            if was.id != id {
-                item.peer.id = id
-                said.append(ItemHappening(.identified, item, at: time, was: was))
-            }
             said.append(
                 ItemHappening(
-                    .left, item, at: time, reason: .init(state.departure, isSilent: isSilent)))
+                    .left, was, at: time, reason: .init(state.departure, isSilent: isSilent)))
             if departures.count >= Self.departureLimit { departures.removeAll() }
-            departures[id] = (time, state.departure == .link)
+            departures[was.id] = (time, state.departure == .link)
         case (let was?, let now?):
             if was.id != now.id { said.append(ItemHappening(.identified, now, at: time, was: was)) }
             sayPresence(of: now, id, was, at: time, &said)
