@@ -154,4 +154,35 @@ import Testing
         await process.send(15)
         #expect(try await process.end(within: .seconds(20)) == 128 + 15)
     }
+
+    /// `earlier.jsonl` was written by the version before there was an account of what happened, while
+    /// `earlier-live.txt` was printed beside it. That version withdrew an identifier at once.
+    @Test func `a recording of an earlier version has the account that was live beside it`()
+        async throws
+    {
+        let screens = BuiltProducts.package + "/Tests/PeerListCommandTests/Screens/"
+        let recording = screens + "earlier.jsonl"
+        let live = try String(contentsOfFile: screens + "earlier-live.txt", encoding: .utf8)
+        func lines(_ text: String) -> (timed: [Substring], identified: [Substring]) {
+            let lines = text.split(separator: "\n")
+            let isIdentified = { (line: Substring) in line.contains("It is now known by mac:") }
+            return (
+                lines.filter { !isIdentified($0) },
+                lines.filter(isIdentified).map { $0.dropFirst("2026-11-25 23:43:57 ".count) }
+            )
+        }
+        let (replayed, expected) = (lines(try await replay(recording).output), lines(live))
+        #expect(replayed.timed == expected.timed)
+        #expect(replayed.identified == expected.identified)
+        #expect(expected.timed.count > 20 && expected.identified.count == 1)
+
+        let report = try await FinishedProcess([BuiltProducts.peerlist, "report", recording])
+        let figures = report.output.matches(of: /<dt>(.+?)<\/dt><dd>(.+?)<\/dd>/).map {
+            "\($0.2.replacing(/<.+?>/, with: "")) \($0.1)"
+        }
+        for (sentence, figure) in [("Left", "departure"), ("Arrived", "arrival")] {
+            let count = expected.timed.count { $0.contains(" \(sentence): ") }
+            #expect(figures.contains { $0.hasPrefix("\(count) \(figure)") }, "\(figures)")
+        }
+    }
 }
