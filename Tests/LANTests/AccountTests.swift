@@ -276,9 +276,11 @@ private actor Account {
 
     private static func verb(_ sentence: String) -> Substring { sentence.prefix { $0 != ":" } }
 
-    /// A sentence without its date and time, the number of seconds, and this machine's name.
+    /// A sentence without its date and time, the number of seconds, and an interface that went with addresses, or
+    /// a moment before.
     private static func timeless(_ line: String) -> String {
         String(line.dropFirst(20)).replacing(/\d+ (second|minute|hour)s?/, with: "N seconds")
+            .replacing(#/ (Lost|Gained) interface \S+\./#, with: "")
     }
 
     /// The messages for Home Assistant since the last call, those about one device in their order.
@@ -297,7 +299,10 @@ private actor Account {
                 let id = levels[levels.count - 2]
                 let device = payload.isEmpty ? .null : try JSON(line: payload)["device"]
                 if device != .null { names[id] = device["name"].string }
-                messages[id, default: []].append(payload.isEmpty ? "no config" : "config")
+                // More of a device may be learned in its first seconds.
+                let message = payload.isEmpty ? "no config" : "config"
+                guard messages[id]?.last != message else { continue }
+                messages[id, default: []].append(message)
             case let id?: messages[id, default: []].append(payload.isEmpty ? "no state" : payload)
             case nil: break
             }
@@ -321,8 +326,9 @@ private actor Account {
                 ])
             text += try ledger.output.split(separator: "\n").map { line in
                 let device = try JSON(line: String(line))
-                let names = device["names"].array.map(\.string).joined(separator: ", ")
-                return "ledger: \(names) (\(device["kind"].string))\n"
+                // It may have had its host's name for a moment.
+                let name = device["names"].array.first?.string ?? "-"
+                return "ledger: \(name) (\(device["kind"].string))\n"
             }.sorted().joined()
         }
         let recording = lab.directory.path + "/recording"

@@ -346,6 +346,17 @@ extension HomeTrackers {
         #expect(house.trackers == [known.id])
     }
 
+    @Test func `a device that is unknown at first gets a tracker when it is known`() {
+        var house = TrackedHouse(.attic())
+        house.connect()
+        house.show([Self.tv.being(.unknown), Self.phone])
+        house.wait(.seconds(60))
+        #expect(house.states == ["home"])
+        house.show([Self.tv, Self.phone])
+        house.wait(.seconds(5))
+        #expect(house.states == ["home", "home"])
+    }
+
     @Test func `a device that leaves within seconds gets no tracker`() {
         var house = TrackedHouse(.standard)
         house.connect()

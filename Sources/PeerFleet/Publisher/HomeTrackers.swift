@@ -66,7 +66,7 @@ package struct HomeTrackers: Sendable {
     private var trackers: [UUID: Tracker] = [:]
     /// The trackers whose device is listed under another identifier, by that one.
     private var contested: [UUID: UUID] = [:]
-    /// The times from which listed devices without a tracker may get one.
+    /// The times from which listed devices without a tracker may get one, once they are known to be there.
     private var candidates: [UUID: Instant] = [:]
     /// The observers of a fleet, and whether they are online.
     private var online: [ObserverName: Bool] = [:]
@@ -236,8 +236,9 @@ package struct HomeTrackers: Sendable {
     package mutating func advance(to now: Instant, _ today: Timestamp) {
         for (id, start) in candidates where start <= now {
             guard trackers.count < Self.limit else { break }
-            guard let item = listed[id], isTracked(item.peer) || isKnown(item.peer, at: today),
-                contested[id] == nil
+            guard let item = listed[id], contested[id] == nil,
+                item.peer.presence != .unknown,
+                isTracked(item.peer) || isKnown(item.peer, at: today)
             else { continue }
             add(id, Tracker(state: .unavailable, device: id))
             show(id, isNew: true, at: now)
