@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Checks devices.json, household.json and household.tsv without a network.
+"""Checks devices.json, household.json, household.tsv and corpus.json without a network.
 
 Loads the devices as load.py does, encodes all their records as packets, and checks
-the order and the limits that the tests and DNS expect, and that each row of the
-table describes its device. Prints what is wrong; exits with 1 then.
+the order and the limits that the tests and DNS expect, and that what a person reads
+from a device, in the table or in the corpus, stands in its records. Prints what is
+wrong; exits with 1 then.
 """
 
 import argparse
@@ -17,8 +18,9 @@ import load
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 COLUMNS = ["device", "name", "kind", "model", "maker", "evidence"]
+READ = COLUMNS[1:]  # what "read" has of each device of corpus.json
 KINDS = {"printer", "scanner", "TV", "speaker", "media player", "computer", "phone", "tablet", "NAS", "camera", "light",
-         "switch", "sensor", "thermostat", "lock", "bridge", "router", "-"}
+         "switch", "sensor", "thermostat", "lock", "door or blind", "appliance", "bridge", "router", "car", "-"}
 EVIDENCE = re.compile(
     r"host|uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|mac:[0-9a-f]{12}([0-9a-f]{4})?|serial:[a-z]+:\S+|pairing:_[a-z._-]+:\S+")
 LABEL_SIZE, STRING_SIZE, TEXT_SIZE = 63, 255, 1300  # bytes; a TXT record fits one packet (RFC 6763, 6.2)
@@ -58,7 +60,7 @@ def check_records(name):
 
 
 def check_unique(name, devices):
-    """Checks that no two devices share a name, a host or a service instance; both files can be played at once."""
+    """Checks that no two devices share a name, a host or a service instance; all files can be played at once."""
     instances = [(each["instance"], each["type"]) for device in devices for each in device["services"]]
     for what, values in (("name", [(device["name"],) for device in devices]),
                          ("host", [(device["host"],) for device in devices]), ("service instance", instances)):
@@ -106,13 +108,35 @@ def check_table(devices, lines):
                f"household.tsv: {row[0]}: {evidence!r} is not announced")
 
 
+def check_corpus(devices):
+    """Checks that each device has a source and what a person reads from its records."""
+    for device in devices:
+        name = f"corpus.json: {device['name']}"
+        expect(len(device["source"]) >= 10, f"{name}: no source")
+        expect(list(device["read"]) == READ, f"{name}: 'read' has not {READ}")
+        values = {field: each if isinstance(each, list) else [each] for field, each in device["read"].items()}
+        for field, each in values.items():
+            expect(each and len(set(each)) == len(each) and "" not in each, f"{name}: {field}: {each}")
+        expect(all(kind is None or kind in KINDS - {"-"} for kind in values["kind"]), f"{name}: {values['kind']}")
+        text = shown(device)
+        expect(None in values["name"] or any(each in text for each in values["name"]), f"{name}: no name is announced")
+        plain = re.sub(r"[^0-9a-z]", "", text.lower())
+        for evidence in values["evidence"]:
+            form, _, value = evidence.partition(":")
+            value = re.sub(r"[^0-9a-z]", "", value.lower())
+            expect(form in {"host", "mac", "pairing", "serial", "uuid"} and bool(value) == (form != "host"),
+                   f"{name}: {evidence!r} is no evidence")
+            expect(value in plain or value in plain.replace("fffe", ""), f"{name}: {evidence!r} is not announced")
+
+
 def main():
-    files = {name: read(name) for name in ("devices.json", "household.json")}
+    files = {name: read(name) for name in ("devices.json", "household.json", "corpus.json")}
     for name, devices in files.items():
         check_order(name, devices)
         check_records(name)
-    check_unique("both files", [device for devices in files.values() for device in devices])
+    check_unique("all files", [device for devices in files.values() for device in devices])
     check_table(files["household.json"], read("household.tsv"))
+    check_corpus(files["corpus.json"])
     print(*problems, sep="\n", end="\n" if problems else "")
     return 1 if problems else 0
 
