@@ -154,6 +154,9 @@ let package = Package(
         .executableTarget(
             name: "TerminalListDemo", dependencies: ["TerminalList", "DiffCore"],
             path: "Tests/TerminalListDemo", swiftSettings: strict),
+        .executableTarget(
+            name: "DeviceJudge", dependencies: ["PeerListTestSupport"],
+            path: "Tests/DeviceJudge", swiftSettings: strict),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .target(
             name: "PeerListTestSupport", dependencies: ["PeerList", "PeerRecording", "DiffCore"],

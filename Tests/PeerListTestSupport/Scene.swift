@@ -56,20 +56,20 @@ public enum Scene {
     public static let file = path(of: "devices.json")
 
     /// The devices, in the order in which they arrive.
-    public static let devices = read(file)
+    public static let devices: [Device] = read(file)
 
     /// The devices of `Tests/Lab/household.json`: fifty of most kinds and makers.
-    public static let household = read(path(of: "household.json"))
+    public static let household: [Device] = read(path(of: "household.json"))
 
-    private static func path(of name: String) -> String {
+    static func path(of name: String) -> String {
         URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Lab/\(name)").path
     }
 
-    private static func read(_ file: String) -> [Device] {
+    static func read<Each: Decodable>(_ file: String) -> [Each] {
         do {
             return try JSONDecoder().decode(
-                [Device].self, from: Data(contentsOf: URL(filePath: file)))
+                [Each].self, from: Data(contentsOf: URL(filePath: file)))
         } catch {
             fatalError("\(file): \(error)")
         }
