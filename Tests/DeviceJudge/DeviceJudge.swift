@@ -8,7 +8,8 @@ import PeerListTestSupport
         for each in Corpus.judgements {
             let readings = each.readings.map { $0 ?? "-" }.joined(separator: " | ")
             let cells = [
-                each.device, each.field.rawValue, each.verdict.rawValue, each.shown ?? "-", readings,
+                each.device, each.field.rawValue, each.verdict.rawValue, each.shown ?? "-",
+                readings,
             ]
             print(cells.joined(separator: "\t"))
         }

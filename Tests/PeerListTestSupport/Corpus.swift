@@ -128,7 +128,7 @@ extension Corpus.Device {
         case .kind: peer.kind?.title
         case .model: peer.model
         case .maker: peer.maker
-        case .evidence: [.hostName].contains(peer.identity.source) ? "host" : peer.identity.value
+        case .evidence: peer.identity.source == .hostName ? "host" : peer.identity.value
         }
     }
 

@@ -73,9 +73,10 @@ import Testing
         }
     }
 
-    @Test func `a host name in place of a name is poor, and right where no record has a name`() throws {
+    @Test func `a host name in place of a name is poor, unless no record has a name`() throws {
         for (readings, verdict) in [(#""Den""#, Corpus.Verdict.poor), ("null", .right)] {
-            let device = try device("_spotify-connect._tcp", "1", "", field: .name, readings: readings)
+            let device = try device(
+                "_spotify-connect._tcp", "1", "", field: .name, readings: readings)
             #expect(device.judgements.first?.verdict == verdict)
         }
     }
