@@ -1,28 +1,40 @@
 // Tests that published records of devices are read as well as before, and how readings are judged.
 import FoundationEssentials
+import LabSupport
 import PeerList
 import PeerListTestSupport
 import Testing
 
 @Suite struct CorpusTests {
-    /// The percentage of devices of which a field is right; raised when the recognition gets better.
-    private static let limits: [Corpus.Field: Double] = [
-        .name: 88, .kind: 79, .model: 85, .maker: 93, .evidence: 77,
-    ]
+    /// The figures of a field in `docs/devices.md`, which are the limits.
+    private struct Figures {
+        /// The percentage of devices of which the field is right.
+        let right: Double
+        /// The number of devices of which the field is wrong.
+        let wrong: Int
 
-    /// The largest number of devices of which a field is wrong.
-    private static let wrong: [Corpus.Field: Int] = [
-        .name: 6, .kind: 12, .model: 4, .maker: 1, .evidence: 1,
-    ]
+        /// Reads the row `| FIELD | RIGHT | POOR | WRONG | SHARE % |`.
+        init(of field: Corpus.Field) throws {
+            let path = BuiltProducts.package + "/docs/devices.md"
+            let text = try String(contentsOf: URL(filePath: path), encoding: .utf8)
+            let start = "| \(field.rawValue) | "
+            let row = try #require(text.split(separator: "\n").first { $0.hasPrefix(start) })
+            let cells = row.split(separator: "|").map { $0.split(separator: " ").first ?? "" }
+            try #require(cells.count == 5)
+            (right, wrong) = (try #require(Double(cells[4])), try #require(Int(cells[3])))
+        }
+    }
 
     @Test(arguments: Corpus.Field.allCases)
-    func `no fewer devices are read rightly`(field: Corpus.Field) throws {
+    func `devices are read at least as well as the documentation says`(field: Corpus.Field) throws {
+        let documented = try Figures(of: field)
         let judgements = Corpus.judgements.filter { $0.field == field }
         try #require(judgements.count == Corpus.devices.count)
         let counts = Dictionary(grouping: judgements, by: \.verdict).mapValues(\.count)
         let right = 100 * Double(counts[.right] ?? 0) / Double(judgements.count)
-        #expect(right >= Self.limits[field] ?? 100, "\(field): \(right) %")
-        #expect(counts[.wrong] ?? 0 <= Self.wrong[field] ?? 0, "\(field)")
+        // The share in the documentation is rounded to a tenth.
+        #expect(right >= documented.right - 0.05, "\(right) %")
+        #expect(counts[.wrong] ?? 0 <= documented.wrong)
     }
 
     @Test func `the corpus is large, and each device has a source and all readings`() {
