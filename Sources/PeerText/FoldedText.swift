@@ -113,6 +113,13 @@ extension FoldedText {
         }
     }
 
+    /// Returns a text as folded bytes.
+    package static func folded(_ text: String) -> [UInt8] {
+        var bytes: [UInt8] = []
+        append(text, to: &bytes)
+        return bytes
+    }
+
     static func append(_ text: String, to bytes: inout [UInt8]) {
         if appendASCII(text, to: &bytes) { return }
         for scalar in text.unicodeScalars { append(scalar, to: &bytes) }

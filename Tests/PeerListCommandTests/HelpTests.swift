@@ -167,7 +167,7 @@ extension Invocation {
 
     /// Labels that a shell would take apart, or run.
     private static let labels = [
-        "Anna's \"TV\"", "Kitchen $(touch run) `touch run`; touch run *", "Living room",
+        "Anna's \"TV\": a=b", "Kitchen $(touch run) `touch run`; touch run *", "Living room",
     ]
 
     /// Starts a shell that knows the completions, with the prompt READY.
@@ -358,6 +358,9 @@ extension Invocation {
                 [BuiltProducts.peerlist, "__complete"] + words, environment: environment(directory)
             ).output.split(separator: "\n").map { $0.prefix { $0 != "\t" } }
             #expect(proposed.contains("Living room"))
+            // The others by their identifiers.
+            let ids = proposed.filter { UUID(uuidString: String($0)) != nil }
+            #expect(ids.count == 2 && proposed.count == 4)
             #expect(proposed.allSatisfy { !$0.hasPrefix("-") && !$0.contains("\u{202e}") })
         }
         // Without a ledger, or with one that is damaged, there are no devices, no message and no new file.

@@ -52,9 +52,67 @@ import Testing
             let labels = try file.read().ledger.devices.values.compactMap(\.label)
             #expect(labels == ["TV 2"])
             let removed = try await run("label", "TV 2", "")
-            #expect(removed.output == "tv has no label")
+            #expect(removed.output == "label removed from tv")
+            let again = try await run("label", "tv", "")
+            #expect(again.output == "tv had no label")
             let rest = try file.read().ledger.devices.values.compactMap(\.label)
             #expect(rest.isEmpty)
+        }
+    }
+
+    @Test(arguments: ["tv", "TV", "tv.local", "Tv.Local"])
+    func `a device is named by its name or host name`(word: String) async throws {
+        try await withLedger { file, run in
+            #expect(try await run("label", word, "Television").output == "tv is now Television")
+            // The label comes first, and the name still counts.
+            #expect(try await run("label", word, "TV 2").output == "tv is now TV 2")
+            let forgotten = try await run("devices", "--forget", word)
+            #expect(forgotten.output == "forgot TV 2, \(tv)")
+        }
+    }
+
+    @Test func `the devices of one name are listed, and none is changed`() async throws {
+        try await withLedger { file, run in
+            let twins = ["tv-a.local", "tv-b.local"].map { Identity.uuid(forName: $0) }
+            try file.change { ledger in
+                for (index, id) in twins.enumerated() {
+                    let device = LedgerDevice(
+                        names: ["Guest room TV"],
+                        evidence: ["host-name:tv-\(index == 0 ? "a" : "b").local"],
+                        firstSeen: House.time(0), lastSeen: House.time(300 + 60 * Double(index)))
+                    ledger.note(id, device)
+                }
+            }
+            let finished = try await run("label", "guest room tv", "x")
+            #expect(finished.status == 1 && finished.output.isEmpty)
+            let lines = finished.errors.split(separator: "\n")
+            #expect(
+                lines.first == "peerlist: 'guest room tv' is 2 devices; write the ID of one:")
+            let rows = lines.dropFirst(2).map { $0.split(separator: "  ").map { $0.trimmed } }
+            let ids = twins.map { $0.uuidString.lowercased() }
+            #expect(
+                rows == [
+                    [ids[1][...], "Guest room TV", "tv-b.local", "2026-11-21 08:36"],
+                    [ids[0][...], "Guest room TV", "tv-a.local", "2026-11-21 08:35"],
+                ])
+            let labels = try file.read().ledger.devices.values.compactMap(\.label)
+            #expect(labels.isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        ("ttv", "did you mean 'tv'?"), ("ann", "did you mean"),
+        ("zzzzz", "'peerlist devices' lists"), ("", "'peerlist devices' lists"),
+        ("a\u{1b}[31m", "is 'a\\u{1b}[31m'"),
+    ])
+    func `an unknown device is answered with what is near`(
+        word: String, advice: String
+    ) async throws {
+        try await withLedger { _, run in
+            let finished = try await run("devices", "--forget", word)
+            #expect(finished.status == 1)
+            #expect(finished.errors.hasPrefix("peerlist: no known device is "))
+            #expect(finished.errors.contains(advice))
         }
     }
 

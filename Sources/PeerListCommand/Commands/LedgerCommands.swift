@@ -37,8 +37,8 @@ extension LabelOptions {
             }
             try file.change { $0.setLabel(label.isEmpty ? nil : label, of: id) }
             let name = printable(known.names.first ?? id.uuidString.lowercased())
-            return printOut(
-                label.isEmpty ? "\(name) has no label\n" : "\(name) is now \(printable(label))\n")
+            let removal = known.label == nil ? "\(name) had no label" : "label removed from \(name)"
+            return printOut((label.isEmpty ? removal : "\(name) is now \(printable(label))") + "\n")
         }
     }
 }
@@ -61,14 +61,44 @@ private func withLedger(
 /// exactly one.
 private func knownDevice(_ word: String, in ledger: DeviceLedger) -> (UUID, LedgerDevice)? {
     switch ledger.match(word) {
-    case .none: complain("no known device is \(quoted(word)); 'peerlist devices' lists them")
+    case .none:
+        let near = ledger.directory.titles(near: word).map(quoted).joined(separator: " or ")
+        let advice = near.isEmpty ? "'peerlist devices' lists them" : "did you mean \(near)?"
+        complain("no known device is \(quoted(word)); \(advice)")
     case .one(let id): return ledger.devices[id].map { (id, $0) }
     case .several(let ids):
-        let list = listed(ids.map { $0.uuidString.lowercased() }, limit: 3)
-        complain("\(quoted(word)) is several devices: \(list); write more of the ID")
+        let known = ids.compactMap { id in
+            ledger.devices[id].map { DeviceDirectory.Entry(id, $0) }
+        }
+        listCandidates(
+            "\(quoted(word)) is \(ids.count) devices; write the ID of one", known, ids.count)
     }
     return nil
 }
+
+/// The maximum number of devices that are listed as what a word may mean.
+private let candidateLimit = 20
+
+/// Reports that several devices are meant, and lists some of them, those heard last first.
+func listCandidates(_ message: String, _ devices: [DeviceDirectory.Entry], _ count: Int) {
+    let shown = devices.sorted { ($1.lastSeen, $0.id) < ($0.lastSeen, $1.id) }
+        .prefix(candidateLimit)
+    let style = TableStyle(
+        charset: .adoptFromEnvironment(), columns: FrameSize(ofWindow: STDERR_FILENO)?.columns)
+    var text = style.table(
+        ["ID", "NAME", "ALSO", "LAST SEEN"],
+        shown.map { device in
+            let also = device.otherNames.isEmpty ? "-" : device.otherNames.joined(separator: ", ")
+            return [
+                device.id.uuidString.lowercased(), device.title, also,
+                minute(LocalTime(device.lastSeen)),
+            ]
+        })
+    if count > shown.count { text += "and \(count - shown.count) more\n" }
+    writeError("\(printable(message)):\n\(text.dropLast())")
+}
+
+private func minute(_ time: LocalTime) -> String { "\(time.day) \(time.clock.prefix(5))" }
 
 extension DeviceLedger {
     /// The devices with their present identifiers, by label or name.
@@ -87,18 +117,14 @@ extension DeviceLedger {
     func table(
         _ style: TableStyle, localTime: (Timestamp) -> LocalTime = { LocalTime($0) }
     ) -> String {
-        func minute(_ time: Timestamp) -> String {
-            let local = localTime(time)
-            return "\(local.day) \(local.clock.prefix(5))"
-        }
         guard !devices.isEmpty else { return "" }
         return style.table(
             ["NAME", "KIND", "FIRST SEEN", "LAST SEEN", "ID"],
             sorted.map { id, device in
                 [
                     device.title, device.kind.map { DeviceKind(rawValue: $0)?.title ?? $0 } ?? "-",
-                    minute(device.firstSeen),
-                    minute(device.lastSeen), id.uuidString.lowercased(),
+                    minute(localTime(device.firstSeen)),
+                    minute(localTime(device.lastSeen)), id.uuidString.lowercased(),
                 ]
             }
         )

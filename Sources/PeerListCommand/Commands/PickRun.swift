@@ -13,16 +13,14 @@ import TerminalList
         case left
         case picked([PickedRow], departedCount: Int)
         case nothingFound
+        /// Several devices match, and there is no terminal to choose on.
+        case ambiguous(PickedRow.Matches)
         /// The choice is not possible: no terminal, or wrong settings of the list.
         case refused(String)
     }
 
     /// The matches when discovery was quiet, or at the timeout.
-    private struct Found {
-        let count: Int
-        let first: PickedRow?
-        let isQuiet: Bool
-    }
+    private typealias Found = (matches: PickedRow.Matches, isQuiet: Bool)
 
     private let pick: PickOptions
     private let options: Options
@@ -59,9 +57,8 @@ import TerminalList
         let once =
             pick.isOne
             ? OneShot(timeout: options.timeout) { [query = pick.query] sections, isQuiet in
-                let (count, first) = PickedRow.matches(
-                    query, in: sections, of: header.browsedDomain)
-                entry.yield(Found(count: count, first: first, isQuiet: isQuiet))
+                let matches = PickedRow.matches(query, in: sections, of: header.browsedDomain)
+                entry.yield((matches, isQuiet))
             } : nil
         let ending = await runSession(output, once)
         asking?.cancel()
@@ -73,16 +70,13 @@ import TerminalList
     /// Waits for what is found, and ends the session unless the user has to choose.
     private func isDecided(by results: AsyncStream<Found>) async -> Bool {
         for await found in results {
-            if found.count > 1 {
+            if found.matches.count > 1 {
                 if hasControllingTerminal() { return false }
-                end(
-                    with: .refused(
-                        "\(found.count) devices match; narrow the query, or run it in a terminal "
-                            + "to choose"))
+                end(with: .ambiguous(found.matches))
                 continue
             }
             if !found.isQuiet { complain(OneShot.text(isLate: true, waitingFor: [])) }
-            end(with: found.first.map { .picked([$0], departedCount: 0) } ?? .nothingFound)
+            end(with: found.matches.first.map { .picked([$0], departedCount: 0) } ?? .nothingFound)
         }
         // The session has ended before.
         return true
@@ -126,6 +120,11 @@ import TerminalList
         case .left: return .interrupted
         case .refused(let reason):
             complain(reason)
+            return .usage
+        case .ambiguous(let matches):
+            listCandidates(
+                "\(matches.count) devices match; narrow the query, or run it in a terminal to choose",
+                matches.devices, matches.count)
             return .usage
         case .nothingFound:
             if pick.query.isEmpty {

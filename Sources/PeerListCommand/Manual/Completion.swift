@@ -68,18 +68,16 @@ struct Completion {
         case .interfaces: NetworkInterfaces.current.names().map { ($0, "") }
         case .serviceTypes: KnownServiceType.all.map { ($0.shortNames.first ?? $0.type, $0.title) }
         case .devices:
-            devices.map { id, device in
-                let id = id.uuidString.lowercased()
-                return device.label.map { ($0, id) } ?? (id, device.title)
+            devices.words.map { word, entry in
+                let id = entry.id.uuidString.lowercased()
+                return (word, word == id ? entry.title : id)
             }
-        case .deviceNames: devices.map { ($1.title, $1.kind ?? "") }
         }
     }
 
-    /// The devices in the ledger; none if it cannot be read. A name that begins as an option does would be one.
-    private static var devices: [(UUID, LedgerDevice)] {
-        guard let ledger = try? LedgerFile().load() else { return [] }
-        return ledger.current.filter { !$1.title.hasPrefix("-") }.map { ($0, $1) }
+    /// The devices in the ledger; none if it cannot be read.
+    private static var devices: DeviceDirectory {
+        (try? LedgerFile().load())?.directory ?? DeviceDirectory([])
     }
 }
 

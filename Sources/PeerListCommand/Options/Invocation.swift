@@ -202,13 +202,13 @@ struct DoctorOptions: Equatable, Sendable {
 }
 
 struct DevicesOptions: Equatable, Sendable {
-    /// The identifier, the beginning of it, or the label of a device to remove.
+    /// The identifier, label or name of a device to remove.
     var forgotten: String?
     var isJSON = false
 }
 
 struct LabelOptions: Equatable, Sendable {
-    /// The identifier, the beginning of it, or the present label of a device.
+    /// The identifier, label or name of a device.
     var device = ""
     /// The label; empty to remove it.
     var label = ""

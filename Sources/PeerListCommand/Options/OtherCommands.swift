@@ -79,11 +79,12 @@ extension Command {
             Examples:
               peerlist devices
               peerlist devices --forget 57c66a50
+              peerlist devices --forget "Guest TV"
               peerlist devices --json | jq -r 'select(.label == null).names[0]'
 
             Exit status:
               0    done
-              1    no device is known, or not exactly one is ID
+              1    no device is known, or not exactly one is DEVICE
               2    wrong usage
               3    failure, such as a full disk
             """,
@@ -96,9 +97,9 @@ extension Command {
             ],
             .other: [
                 .value(
-                    "--forget", .text("ID", example: "57c66a50", .devices),
-                    "Remove the device with this ID, which is new when it is seen again; the "
-                        + "beginning of the ID, or the label, is enough", .refused
+                    "--forget", .text("DEVICE", example: "57c66a50", .devices),
+                    "Remove this device, which is new when it is seen again: its ID or the "
+                        + "beginning of it, its label, name or host name", .refused
                 ) { $0.forgotten = $1 }.conflicting(with: "--json")
             ],
         ]
@@ -106,28 +107,31 @@ extension Command {
 
     static let label = Command(
         .label, "name a device",
-        usage: ["peerlist label ID NAME"],
+        usage: ["peerlist label DEVICE NAME"],
         about: """
             Show a device under a name of your own, its label, whatever name it announces.
-            ID is the identifier of the device, the beginning of it, or its present label;
-            'peerlist devices' lists them. An empty NAME removes the label.
+            DEVICE is its ID or the beginning of it, its present label, its name or its host
+            name; 'peerlist devices' lists them. If several devices are DEVICE, they are
+            listed, and nothing is changed. An empty NAME removes the label.
             """,
         notes: """
             Examples:
               peerlist label 57c66a50 "Living room"
+              peerlist label nas.local "Backups"
               peerlist label "Living room" ""
 
             Exit status:
               0    done
-              1    not exactly one known device is ID
+              1    not exactly one known device is DEVICE
               2    wrong usage
               3    failure, such as a full disk
             """,
         operands: [
-            .init(name: "ID", example: "57c66a50", candidates: .devices),
+            .init(name: "DEVICE", example: "57c66a50", candidates: .devices),
             .init(name: "NAME", example: "Living room"),
         ],
-        missing: "an ID and a name; write for instance 'peerlist label 57c66a50 \"Living room\"'",
+        missing:
+            "a device and a name; write for instance 'peerlist label 57c66a50 \"Living room\"'",
         defaults: (), options: [:]
     ) { _, operands throws(UsageError) in
         if let fault = LedgerDevice.fault(ofLabel: operands[1]) { throw UsageError(fault) }

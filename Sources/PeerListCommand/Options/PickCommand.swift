@@ -42,7 +42,7 @@ extension Command {
               3    failure, such as no mDNS backend
               130  nothing was chosen: Esc or Ctrl-C, or interrupted
             """,
-        operands: [.init(name: "[QUERY]", example: "office", candidates: .deviceNames)],
+        operands: [.init(name: "[QUERY]", example: "office", candidates: .devices)],
         defaults: Options(destination: .pick(PickOptions())),
         options: [
             .discovery: Options.selection() + Options.link,
@@ -58,7 +58,8 @@ extension Command {
                 ) { $0.pick.isMulti = true },
                 .flag(
                     "--one",
-                    "Wait until discovery is quiet, and print a single match without asking"
+                    "Wait until discovery is quiet, and print a single match without asking: the device "
+                        + "whose ID, label, name or host name is QUERY, or the only one that matches"
                 ) { $0.pick.isOne = true },
                 Options.timeout("With --one, wait at most SECONDS (default: 5)")
                     .requiring("--one", advice: "add '--one'"),

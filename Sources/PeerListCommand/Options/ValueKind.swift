@@ -29,10 +29,8 @@ enum Candidates: Sendable {
     typealias Word = (text: String, help: String)
 
     case none, files, recordings, interfaces, serviceTypes
-    /// The labels of devices in the ledger, or else their identifiers.
+    /// The labels or names of devices in the ledger, or else their identifiers.
     case devices
-    /// The labels of devices in the ledger, or else their names.
-    case deviceNames
     case words([Word])
     /// Any of some words, separated by commas.
     indirect case list(Candidates)

@@ -5,6 +5,7 @@ import FoundationEssentials
 import Glibc
 package import PeerList
 import PeerRecording
+package import PeerSession
 import PeerSystem
 import PeerText
 
@@ -107,18 +108,35 @@ package struct PickedRow: Sendable {
         return text(part, at: host)
     }
 
-    /// Returns the number of devices of a domain's list that match a search, and the first row that does.
+    /// The devices of a list that match a search.
+    package struct Matches: Sendable {
+        /// The number of the devices; one if the whole search stands for one of them.
+        package let count: Int
+        package let first: PickedRow?
+        /// The first devices.
+        package let devices: [DeviceDirectory.Entry]
+    }
+
+    /// Finds the devices of a domain's list that match a search.
     package static func matches(
         _ query: String, in sections: [ListSection], of domain: BrowsedDomain
-    ) -> (count: Int, first: PickedRow?) {
+    ) -> Matches {
         var index = DeviceIndex()
         index.domain = domain
         index.apply(ItemChanges(from: [], { _ in nil }, to: sections, replaced: [:], at: .now()))
+        let directory = DeviceDirectory(index.devices.values.map { .init($0.peer) })
+        if case .one(let id) = directory.match(query: query), let peer = index.devices[id]?.peer {
+            let row = PickedRow(.device(id), in: index)
+            return Matches(count: 1, first: row, devices: [.init(peer)])
+        }
         var choices = RowChoices()
         choices.search = query
         let rows = RowList(&index, choices)
         let first = rows.match(after: nil) ?? rows.snapshot.itemIdentifiers.first
-        return (rows.counts.shown.devices, first.flatMap { PickedRow($0, in: index) })
+        return Matches(
+            count: rows.counts.shown.devices, first: first.flatMap { PickedRow($0, in: index) },
+            devices: rows.snapshot.itemIdentifiers.lazy.filter { $0.parent == nil }
+                .compactMap { index.device(of: $0)?.peer }.prefix(20).map { .init($0) })
     }
 }
 

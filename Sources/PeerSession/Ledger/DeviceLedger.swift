@@ -12,13 +12,6 @@ package struct DeviceLedger: Equatable, Sendable {
     /// The maximum number of devices in the file.
     static let deviceLimit = 10_000
 
-    /// The devices that a word may stand for.
-    package enum Match: Equatable, Sendable {
-        case none
-        case one(UUID)
-        case several([UUID])
-    }
-
     package private(set) var devices: [UUID: LedgerDevice] = [:]
     /// The devices but for those that go on under other identifiers.
     package var current: some Sequence<(key: UUID, value: LedgerDevice)> {
@@ -63,19 +56,6 @@ package struct DeviceLedger: Equatable, Sendable {
 
     private func identifiers(of id: UUID) -> [UUID] {
         [id] + devices.filter { $0.value.successor == id }.keys
-    }
-
-    /// Returns the devices that a word stands for: a UUID, a label, or the beginning of a UUID.
-    package func match(_ word: String) -> Match {
-        if let id = UUID(uuidString: word), devices[id] != nil { return .one(id) }
-        guard !word.isEmpty else { return .none }
-        var ids = current.filter { $0.value.label == word }.map(\.key)
-        if ids.isEmpty {
-            let start = word.lowercased()
-            ids = current.map(\.key).filter { $0.uuidString.lowercased().hasPrefix(start) }
-        }
-        guard let id = ids.first else { return .none }
-        return ids.count == 1 ? .one(id) : .several(ids.sorted())
     }
 
     /// Notes that a device goes on under another identifier, which inherits its names, evidence, first time
@@ -136,10 +116,11 @@ package struct LedgerDevice: Equatable, Sendable {
     /// The text of its latest host name.
     var hostName: String? { evidence.first { $0.hasPrefix(hostNamePrefix) } }
 
+    /// Its latest host name.
+    var host: String? { hostName.map { String($0.dropFirst(hostNamePrefix.count)) } }
+
     /// The identifier that its host name gives.
-    var hostNameID: UUID? {
-        hostName.map { Identity.uuid(forName: String($0.dropFirst(hostNamePrefix.count))) }
-    }
+    var hostNameID: UUID? { host.map { Identity.uuid(forName: $0) } }
 
     /// Adds what is known of the device at another time, without a label.
     fileprivate mutating func add(_ other: LedgerDevice) {

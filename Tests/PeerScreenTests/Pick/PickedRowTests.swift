@@ -230,11 +230,16 @@ import Testing
         peers[0].services[1].name = "Archive"
         let sections = peers.sections(.device)
         func matches(_ query: String) -> (Int, String?) {
-            let (count, first) = PickedRow.matches(query, in: sections, of: BrowsedDomain())
-            return (count, first?.name)
+            let found = PickedRow.matches(query, in: sections, of: BrowsedDomain())
+            return (found.count, found.first?.name)
         }
         #expect(matches("") == (3, "nas"))
-        #expect(matches("TV") == (2, "tv"))
+        #expect(matches("TV") == (1, "tv"))
+        #expect(matches("tv local") == (2, "tv"))
+        #expect(matches("tv 2") == (1, "tv 2"))
+        #expect(matches("TV.local") == (1, "tv"))
+        #expect(matches(String(peers[2].id.uuidString.prefix(8))) == (1, "tv 2"))
+        #expect(matches(String(peers[2].id.uuidString.prefix(7))) == (0, nil))
         #expect(matches("nas") == (1, "nas"))
         #expect(matches("archive") == (1, "Archive"))
         #expect(matches("printer") == (0, nil))
