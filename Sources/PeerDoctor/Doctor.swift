@@ -17,6 +17,7 @@ package struct Doctor: Equatable, Sendable {
 
     /// Checks a broker for an observer with a name; the status tells whether there is a problem.
     package func check(_ broker: BrokerAccess, as name: ObserverName) async -> ExitStatus {
+        Progress.update(.search("waiting for the broker", until: .now + patience))
         let answers = await BrokerAnswers.ask(broker, as: name, within: patience)
         let check = BrokerCheck(
             access: broker, name: name, answers: answers, now: .now(), limit: patience)
@@ -27,10 +28,10 @@ package struct Doctor: Equatable, Sendable {
 
     /// Checks this machine and the network; the status tells whether there is a problem.
     package func checkNetwork() async -> ExitStatus {
-        var examination = Examination(
-            configuration: configuration, patience: patience, isQuiet: isJSON)
+        var examination = Examination(configuration: configuration, patience: patience)
         var reports: [CheckReport] = []
         for check in DoctorCheck.all {
+            Progress.update(.search("checking: \(check.title)", until: nil))
             let report = CheckReport(
                 id: check.id, title: check.title, findings: await check.run(&examination))
             reports.append(report)
@@ -42,6 +43,7 @@ package struct Doctor: Equatable, Sendable {
     private var width: Int { DoctorText.width(on: STDOUT_FILENO) }
 
     private func print(_ report: CheckReport) {
+        Progress.clear()
         // A write error recurs at the summary, which reports it.
         _ = writeAll(Array(DoctorText.text(of: report, width: width).utf8), to: STDOUT_FILENO)
     }

@@ -61,12 +61,10 @@ struct Examination {
     lazy var bus = BusCheck(address: environmentVariable("DBUS_SYSTEM_BUS_ADDRESS"))
     /// The time to wait for replies of other machines.
     private let patience: Duration
-    /// Whether the wait is not mentioned on the terminal.
-    private let isQuiet: Bool
     private var probe: Result<VisibilityProbe.Observations, BackendError>?
 
-    init(configuration: String?, patience: Duration, isQuiet: Bool) {
-        (self.patience, self.isQuiet) = (patience, isQuiet)
+    init(configuration: String?, patience: Duration) {
+        self.patience = patience
         settingsPath = configuration ?? DaemonSettings.usualPath
         settings = readText(settingsPath).map { DaemonSettings($0) }
     }
@@ -97,9 +95,8 @@ struct Examination {
     ) async -> [Finding] {
         guard await !activeInterfaces().isEmpty else { return .noInterface }
         if probe == nil {
-            if !isQuiet, isatty(STDERR_FILENO) == 1 {
-                complain("waiting for replies of other machines")
-            }
+            Progress.update(
+                .search("waiting for replies of other machines", until: .now + patience))
             // A daemon that hangs would block the probe.
             let backend: BackendChoice = await daemon.value == .silent ? .embedded : .auto
             do throws(BackendError) {

@@ -30,6 +30,7 @@ import PeerText
             complain(error.description)
             status = .usage
         }
+        Progress.end()
         exit(status.rawValue)
     }
 

@@ -81,6 +81,13 @@ package struct FleetSource: ListSource {
 
     package var fillDue: Timestamp? { nil }
 
+    package var searchText: String {
+        let waiting = brokers.count - listing.settledCount
+        return counted(devices.snapshot.numberOfItems, "device") + " of "
+            + counted(listing.online.count, "observer")
+            + (waiting > 0 ? ", waiting for \(counted(waiting, "broker"))" : "")
+    }
+
     package var unansweredNames: [String] { [] }
 
     package func isQuiet(_ oneShot: OneShot, silence: Duration, age: Duration) -> Bool {

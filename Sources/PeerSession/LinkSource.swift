@@ -4,6 +4,7 @@ package import FoundationEssentials
 import PeerHappenings
 package import PeerList
 import PeerSystem
+import PeerText
 
 /// The list of the peers on the link, which also replies to machines that probe whether they are visible.
 package struct LinkSource: ListSource {
@@ -97,6 +98,12 @@ package struct LinkSource: ListSource {
         guard age >= oneShot.patience || !isEmpty else { return false }
         if listing.openCount == 0 { return silence >= oneShot.quiet }
         return listing.openCount <= OneShot.unansweredLimit && silence >= oneShot.unanswered
+    }
+
+    package var searchText: String {
+        let open = listing.openCount
+        return counted(devices.snapshot.numberOfItems, "device")
+            + (open > 0 ? ", waiting for \(counted(open, "answer"))" : "")
     }
 
     package var unansweredNames: [String] { listing.openNames }

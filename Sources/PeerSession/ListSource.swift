@@ -30,6 +30,9 @@ package protocol ListSource: SendableMetatype {
     /// and after the start of the session.
     func isQuiet(_ oneShot: OneShot, silence: Duration, age: Duration) -> Bool
 
+    /// The number of devices that were found so far, and what is waited for.
+    var searchText: String { get }
+
     /// The names of what was found and has not answered.
     var unansweredNames: [String] { get }
 

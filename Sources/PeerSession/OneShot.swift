@@ -16,6 +16,8 @@ package struct OneShot: Sendable {
     var patience = Duration.seconds(4)
     /// Receives the list then, and the session goes on; `nil` to end it.
     var receive: (@Sendable ([ListSection], _ isQuiet: Bool) -> Void)?
+    /// Receives what was found so far and is waited for, and `nil` at the end.
+    package var progress: (@Sendable (String?) -> Void)?
 
     package init(
         timeout: Duration, quiet: Duration = .seconds(1), unanswered: Duration = .seconds(2),

@@ -173,6 +173,7 @@ extension Session {
             let text = OneShot.text(isLate: result == .late, waitingFor: names)
             report(.deadline, text, at: moment)
         }
+        oneShot.progress?(nil)
         guard let receive = oneShot.receive else { return .finished }
         quietWait = nil
         receive(ledger.marked(source.devices.sections), result == .quiet)
@@ -202,6 +203,7 @@ extension Session {
             send(.sighted, at: time)
         }
         if let state = effects.observer { changeHeader(state.host, state.backend, at: time) }
+        if quietWait != nil { oneShot?.progress?(source.searchText) }
         let end = quietWait == nil ? nil : effects.failure
         // The end of the session reports it.
         for notice in effects.notices where notice.message != end { report(notice, at: moment) }
@@ -214,6 +216,7 @@ extension Session {
 
     /// Ends the ledger and the outputs; returns how the session has ended.
     func close(_ ending: SessionEnd, at moment: Moment) async -> SessionEnd {
+        oneShot?.progress?(nil)
         let reason: LineEncoder.EndReason =
             switch ending {
             case .finished, .nothingFound, .readerGone: .finished

@@ -287,6 +287,11 @@ package func listed(_ words: [String], limit: Int = .max) -> String {
     return words.dropLast().joined(separator: ", ") + " and " + last
 }
 
+/// Returns a number of things: `1 device`, `2 devices`.
+package func counted(_ count: Int, _ word: String) -> String {
+    "\(count) \(word)\(count == 1 ? "" : "s")"
+}
+
 // MARK: Changes
 
 extension ItemChanges.Change {

@@ -32,7 +32,9 @@ package struct FleetListing {
     private var settled: Set<Int> = []
 
     /// Whether everything that the brokers kept was read by their last events.
-    package var isSettled: Bool { settled.count == brokerCount }
+    package var isSettled: Bool { settledCount == brokerCount }
+    /// The number of brokers of which everything was read.
+    package var settledCount: Int { settled.count }
 
     /// The observers that have a status, also those that see no device, and whether they are online.
     package var online: [ObserverName: Bool] { merge.online }

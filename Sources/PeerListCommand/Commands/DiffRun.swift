@@ -10,6 +10,7 @@ extension DiffOptions {
 
     /// Compares the recordings, prints what differs, and returns the exit status as of diff(1).
     func run() -> ExitStatus {
+        Progress.begin(.search("reading", until: nil), isWanted: showsProgress)
         do throws(RecordingError) {
             let first = try RecordedMoment(of: self.first, at: time).list
             let second = try RecordedMoment(of: self.second, at: time).list
@@ -79,7 +80,9 @@ struct RecordedMoment {
     /// Reads a recording, and reports on standard error damage and a time after its end; throws if the list is
     /// unknown.
     init(of path: String, at time: RecordingTime?) throws(RecordingError) {
+        Progress.update(.search("opening \(path)", until: nil))
         let recording = try Recording(path: path)
+        Progress.update(.reading(recording, path: path))
         var (isWhole, isEmpty) = (true, true)
         func read(upTo limit: Timestamp?) throws(RecordingError) {
             while let step = try recording.next(upTo: limit) {

@@ -5,6 +5,7 @@ import PeerText
 
 extension DoctorOptions {
     func run() async -> ExitStatus {
+        Progress.begin(.search("examining", until: nil), isWanted: showsProgress)
         do throws(BrokerAccessError) {
             guard let access = try broker.access() else { return await doctor.checkNetwork() }
             return await doctor.check(access, as: broker.observer)

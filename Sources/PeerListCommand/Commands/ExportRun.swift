@@ -9,8 +9,11 @@ extension ExportOptions {
     var statusWithoutDevices: ExitStatus { query == nil ? .nothingFound : .done }
 
     /// Prints the devices of a recording.
-    func print(_ list: ListOptions, of recording: RecordingOptions) -> ExitStatus {
+    func print(
+        _ list: ListOptions, of recording: RecordingOptions, showsProgress: Bool
+    ) -> ExitStatus {
         let path = recording.path
+        Progress.begin(.search("reading", until: nil), isWanted: showsProgress)
         do throws(RecordingError) {
             let moment = try RecordedMoment(of: path, at: recording.time)
             let sections = moment.list.listSections

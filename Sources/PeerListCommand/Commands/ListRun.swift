@@ -15,7 +15,7 @@ extension Options {
     @MainActor func run() async throws(UsageError) -> ExitStatus {
         switch (source, destination) {
         case (.recording(let recording), .export(let export)):
-            return export.print(list, of: recording)
+            return export.print(list, of: recording, showsProgress: showsProgress)
         case (.recording(let recording), _):
             return try await ReplayRun(recording, self).run()
         default: break
@@ -182,7 +182,7 @@ private struct ListRun {
             let ending = file?.isRegular == true ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP]
             let signals = Signals(ending) { entry.yield(.ended(.interrupted)) }
             defer { withExtendedLifetime(signals) {} }
-            let once = options.once ? OneShot(timeout: options.timeout) : nil
+            let once = options.once ? options.withProgress(OneShot(timeout: options.timeout)) : nil
             let end = await runSession(origin, file, output(), runners, once)
             if end == .nothingFound {
                 NothingFound(origin.header.filter, isFleet: options.source == .fleet).report()
@@ -317,6 +317,20 @@ extension Options {
         broker.homeAssistant.map {
             HomeOptions(prefix: $0, after: broker.considerHome, isOfKinds: !list.kinds.isEmpty)
         }
+    }
+
+    /// Shows the progress of a search on the terminal.
+    func withProgress(_ oneShot: OneShot) -> OneShot {
+        let end = ContinuousClock.now + timeout
+        let title = source == .fleet ? "reading the fleet" : "looking for devices"
+        Progress.begin(
+            .search(title, until: end), isWanted: showsProgress, handlesSignals: true)
+        var oneShot = oneShot
+        oneShot.progress = { found in
+            guard let found else { return Progress.end() }
+            Progress.update(.search("\(title): \(found)", until: end))
+        }
+        return oneShot
     }
 
     /// Returns what to browse for and to announce, the identifier of this machine included.

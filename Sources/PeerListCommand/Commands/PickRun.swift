@@ -56,10 +56,11 @@ import TerminalList
         }
         let once =
             pick.isOne
-            ? OneShot(timeout: options.timeout) { [query = pick.query] sections, isQuiet in
-                let matches = PickedRow.matches(query, in: sections, of: header.browsedDomain)
-                entry.yield((matches, isQuiet))
-            } : nil
+            ? options.withProgress(
+                OneShot(timeout: options.timeout) { [query = pick.query] sections, isQuiet in
+                    let matches = PickedRow.matches(query, in: sections, of: header.browsedDomain)
+                    entry.yield((matches, isQuiet))
+                }) : nil
         let ending = await runSession(output, once)
         asking?.cancel()
         await asking?.value

@@ -12,10 +12,12 @@ struct ReplayRun {
     private let recording: RecordingOptions
     private let destination: Options.Destination
     private let isOnScreen: Bool
+    private let showsProgress: Bool
     private let settings: ScreenSettings
 
     init(_ recording: RecordingOptions, _ options: Options) throws(UsageError) {
         (self.recording, destination) = (recording, options.destination)
+        showsProgress = options.showsProgress
         isOnScreen = options.destination == .screen && isatty(STDOUT_FILENO) == 1
         settings = try ScreenSettings(options.screen, isShown: isOnScreen)
     }
@@ -35,6 +37,7 @@ struct ReplayRun {
     }
 
     private func printMoment(_ time: RecordingTime) throws(RecordingError) -> ExitStatus {
+        Progress.begin(.search("reading", until: nil), isWanted: showsProgress)
         let moment = try RecordedMoment(of: recording.path, at: time)
         let list = moment.list
         // A known list has a header.

@@ -16,17 +16,21 @@ extension ReportOptions {
                 "'peerlist report' needs '--output'; write for instance "
                     + "'peerlist report --output report.html peers.jsonl'")
         }
+        Progress.begin(.search("reading", until: nil), isWanted: showsProgress)
         do {
             let output = try OutputPage(path: self.output.isEmpty ? "-" : self.output)
             var presences: [RecordedPresence] = []
             var notices: [String] = []
             for path in recordings {
                 let name = path == "-" ? "standard input" : path
+                Progress.update(.search("opening \(path)", until: nil))
                 let recording = try Recording(path: path)
+                Progress.update(.reading(recording, path: path))
                 let presence = RecordedPresence(recording, named: name) { complain($0) }
                 notices += presence.notices(on: name)
                 presences.append(presence)
             }
+            Progress.update(.search("making the page", until: nil))
             guard let report = Report(presences) else {
                 throw RecordingError("there is no list in these recordings; no page is written")
             }
@@ -105,7 +109,7 @@ private enum OutputPage: ~Copyable {
         case .file(let entry):
             if entry.isRegularOrFree {
                 // A page tells who was where and when, so a new one is for its user alone.
-                try entry.replace(by: bytes)
+                try Interruption.deferred { () throws(FileRefusal) in try entry.replace(by: bytes) }
             } else {
                 try writePage(bytes, to: try entry.open(O_WRONLY), entry.path)
             }

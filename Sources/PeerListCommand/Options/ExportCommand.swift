@@ -61,7 +61,7 @@ extension Command {
                     .conflicting(with: "RECORDING"),
                 Options.noLedger(
                     "Write no labels and no times of first sightings, and remember no device"
-                ).conflicting(with: "RECORDING"),
+                ).conflicting(with: "RECORDING"), .noProgress,
             ],
             .recording: [
                 .value(

@@ -45,8 +45,14 @@ protocol LinkOptions: Sendable {
     var backend: BackendChoice { get set }
 }
 
+/// Options of a command that may take long.
+protocol ProgressOptions: Sendable {
+    /// Whether a line on the terminal shows where the command is.
+    var showsProgress: Bool { get set }
+}
+
 /// A list: its source, its destination, and what is done besides.
-struct Options: Equatable, Sendable {
+struct Options: Equatable, ProgressOptions {
     enum Source: Equatable, Sendable {
         case link
         /// The observers of the broker.
@@ -87,6 +93,7 @@ struct Options: Equatable, Sendable {
     var absenceBeforeHooks: Duration?
     /// Whether to wait until discovery is quiet, write the list, and exit.
     var once = false
+    var showsProgress = true
     var hasHeading = true
     var timeout = Duration.seconds(5)
     var screen = ScreenOptions()
@@ -181,7 +188,8 @@ struct AnnounceOptions: Equatable, Sendable {
     var isJSON = false
 }
 
-struct DiffOptions: Equatable, Sendable {
+struct DiffOptions: Equatable, ProgressOptions {
+    var showsProgress = true
     var first = ""
     var second = ""
     /// The time as of which they are compared; `nil` for their ends.
@@ -189,13 +197,15 @@ struct DiffOptions: Equatable, Sendable {
     var isJSON = false
 }
 
-struct ReportOptions: Equatable, Sendable {
+struct ReportOptions: Equatable, ProgressOptions {
+    var showsProgress = true
     var recordings: [String] = []
     /// The path of the report; `-` for standard output, and empty if none was given.
     var output = ""
 }
 
-struct DoctorOptions: Equatable, Sendable {
+struct DoctorOptions: Equatable, ProgressOptions {
+    var showsProgress = true
     /// The broker to check instead of the network; its URL is `nil` to check the network.
     var broker = BrokerOptions()
     var doctor = Doctor()

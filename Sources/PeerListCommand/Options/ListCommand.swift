@@ -69,7 +69,7 @@ extension Command {
                     $0.destination = .types(isJSON: true)
                 },
                 Options.timeout("Wait at most SECONDS for discovery to be quiet (default: 5)"),
-                Options.noHeader,
+                Options.noHeader, Options.Option.noProgress,
             ],
         ],
         finish: finishList)
@@ -163,7 +163,7 @@ extension Options: LinkOptions {
                 "Neither mark devices never seen before nor show labels, and remember no device"),
             timeout("With --once, wait at most SECONDS (default: 5)")
                 .requiring("--once", advice: "add '--once'"),
-            noHeader,
+            noHeader, .noProgress,
         ]
 
     /// The order and the form of the list.
@@ -197,7 +197,7 @@ extension Options: LinkOptions {
         forms + [
             timeout("With --once, wait at most SECONDS (default: 10)")
                 .requiring("--once", advice: "add '--once'"),
-            noHeader,
+            noHeader, .noProgress,
         ]
 
     static func noLedger(_ help: String) -> Option {
@@ -261,6 +261,15 @@ extension Options {
             }
         }.requiring("--exec", advice: "add '--exec COMMAND'"),
     ]
+}
+
+extension CommandOption where Values: ProgressOptions {
+    static var noProgress: Self {
+        .flag(
+            "--no-progress",
+            "Show no line on the terminal about what was found or read so far and is waited for"
+        ) { $0.showsProgress = false }
+    }
 }
 
 extension CommandOption where Values: LinkOptions {

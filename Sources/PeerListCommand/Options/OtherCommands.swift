@@ -48,7 +48,7 @@ extension Command {
                     "--config",
                     .file("/etc/avahi/avahi-daemon.conf", whenEmpty: "leave the option out"),
                     "Read the daemon's settings from FILE instead of /etc/avahi/avahi-daemon.conf"
-                ) { $0.doctor.configuration = $1 },
+                ) { $0.doctor.configuration = $1 }, .noProgress,
             ],
             .broker: [
                 .value(

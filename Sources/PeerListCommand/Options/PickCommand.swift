@@ -65,7 +65,7 @@ extension Command {
                     .requiring("--one", advice: "add '--one'"),
                 Options.noLedger(
                     "Neither mark devices never seen before nor show labels, and remember no device"
-                ),
+                ), .noProgress,
             ],
             .screen: CommandOption.screen(\.screen),
         ]

@@ -61,7 +61,7 @@ extension Command {
                 ) { $0.destination = .sentences }.conflicting(with: "--json"),
                 .flag("-j, --json", "Print the recorded lines themselves, byte for byte") {
                     $0.destination = .lines
-                },
+                }, .noProgress,
             ],
             .screen: CommandOption.screen(\.screen),
         ]
@@ -107,7 +107,7 @@ extension Command {
                 .flag(
                     "-j, --json",
                     "Print the differences as one JSON line, a 'diff' as '--json' writes it"
-                ) { $0.isJSON = true },
+                ) { $0.isJSON = true }, .noProgress,
             ]
         ]
     ) { options, operands throws(UsageError) in
@@ -153,7 +153,7 @@ extension Command {
                     "Write the page to FILE, which is replaced if it is an earlier page; '-' is "
                         + "standard output (default: standard output, unless it is a terminal)",
                     .refused
-                ) { $0.output = $1 }
+                ) { $0.output = $1 }, .noProgress,
             ]
         ]
     ) { options, operands throws(UsageError) in

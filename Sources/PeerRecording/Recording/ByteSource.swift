@@ -1,5 +1,6 @@
 // The bytes of a recording: from a file that can be read again, or copied to one.
 import Glibc
+import Synchronization
 
 /// A recording that cannot be opened or read.
 public struct RecordingError: Error, Equatable, CustomStringConvertible {
@@ -16,12 +17,29 @@ package protocol ByteSource: AnyObject {
     func read() throws(RecordingError) -> [UInt8]
 }
 
+/// The number of bytes that were read of a file so far, for any thread.
+package final class ReadCount: Sendable {
+    /// The size of a regular file; `nil` for a pipe.
+    package let all: Int?
+    private let count = Atomic(0)
+
+    fileprivate init(_ status: stat) {
+        all = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+    }
+
+    package var read: Int { count.load(ordering: .relaxed) }
+
+    fileprivate func add(_ bytes: Int) { count.add(bytes, ordering: .relaxed) }
+}
+
 /// A file or pipe that is open for reading, from front to back or in a window.
 final class InputFile: ByteSource {
     let descriptor: Int32
     let name: String
     /// The range of the file to read; `nil` to read from the descriptor's own offset.
     var window: Range<Int>?
+
+    private(set) lazy var readCount = ReadCount(status)
 
     private static let blockSize = 64 << 10
 
@@ -56,6 +74,7 @@ final class InputFile: ByteSource {
                 count = max(0, got)
             }
             guard got >= 0 else { continue }
+            readCount.add(got)
             if let window {
                 guard got > 0 else {
                     throw RecordingError(

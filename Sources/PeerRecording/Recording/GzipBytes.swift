@@ -25,6 +25,9 @@ import Glibc
         unsafe unpacker.deallocate()
     }
 
+    /// The bytes that were read, compressed as they are.
+    var readCount: ReadCount { file.readCount }
+
     func isPlainFile() throws(RecordingError) -> Bool {
         guard file.status.st_mode & S_IFMT == S_IFREG else { return false }
         try detectFormat()

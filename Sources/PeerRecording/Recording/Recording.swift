@@ -43,6 +43,8 @@ public final class Recording {
     }
 
     private let source: LineSource
+    /// The bytes that were read of a file or a pipe that is not followed.
+    package let readCount: ReadCount?
     /// A line beyond the limit of ``next(upTo:lastLine:)``, unparsed and parsed.
     private var pendingLine: LineSource.Line?
     private var pending: RecordedLine?
@@ -109,7 +111,10 @@ public final class Recording {
     }
 
     /// A recording of these bytes.
-    package init(_ bytes: any ByteSource) { source = LineSource(bytes) }
+    package init(_ bytes: any ByteSource) {
+        source = LineSource(bytes)
+        readCount = (bytes as? GzipBytes)?.readCount
+    }
 
     /// Continues at a checkpoint; the source must return the bytes after it next.
     func resume(at checkpoint: RecordedList) {

@@ -44,6 +44,8 @@ public struct RecordingIndex: Sendable {
     public var changeCount: Int { end.changeCount }
     /// Whether the end was reached and nothing more will come.
     public fileprivate(set) var isComplete = false
+    /// The part of the file that was read, up to 1; `nil` if its size is not known.
+    package fileprivate(set) var readPart: Double?
     /// The number of damaged parts, and the first of them.
     public private(set) var damage: (count: Int, first: RecordingDamage?) = (0, nil)
 
@@ -78,6 +80,7 @@ public final class RecordingIndexer: @unchecked Sendable {
     // @unchecked: only `run` uses the recording, and it is called once; the rest never changes.
     private let recording: Recording
     private let copy: SpooledBytes?
+    private let readCount: ReadCount?
     private let path: String
 
     /// Opens a recording, as ``Recording/init(path:follows:)`` does, and copies it if necessary.
@@ -86,6 +89,7 @@ public final class RecordingIndexer: @unchecked Sendable {
         let bytes = try Recording.bytes(path, follows: follows)
         let isPlain = try (bytes as? GzipBytes)?.isPlainFile() ?? false
         copy = isPlain && path != "-" ? nil : try SpooledBytes(bytes)
+        readCount = (bytes as? GzipBytes)?.readCount
         recording = Recording(copy ?? bytes)
     }
 
@@ -113,6 +117,9 @@ public final class RecordingIndexer: @unchecked Sendable {
                     continue
                 }
                 unreported = 0
+                index.readPart = readCount.flatMap { count in
+                    count.all.map { min(1, Double(count.read) / Double(max(1, $0))) }
+                }
                 if !report(index) { return }
             }
         } catch {

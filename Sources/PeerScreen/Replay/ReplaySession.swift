@@ -219,7 +219,8 @@ extension ReplaySession {
         return ReplayStatus(
             name: name, motion: motion, speed: speed, time: here,
             changes: (playback.changeCount, index.changeCount), activity: index.activity,
-            isComplete: index.isComplete, isLost: playback.isLost, damage: index.damage)
+            isComplete: index.isComplete, readPart: index.readPart, isLost: playback.isLost,
+            damage: index.damage)
     }
 }
 

@@ -20,6 +20,8 @@ package struct ReplayStatus: Sendable {
     var changes: (before: Int, all: Int)
     var activity: RecordingActivity
     var isComplete: Bool
+    /// The part of the file that was read so far, if that is known.
+    var readPart: Double?
     /// Whether lines are missing here, so that the list is unknown.
     var isLost: Bool
     /// The number of damaged parts, and the first of them.
@@ -78,7 +80,8 @@ package struct ReplayStatus: Sendable {
             case .waiting: (isPlain ? "> " : "▶ ") + "waiting"
             case .atEnd: (isPlain ? "# " : "■ ") + "end"
             }
-        let all = isComplete ? "\(changes.all)" : "\(changes.all) so far"
+        let part = readPart.map { ", \(Int($0 * 100)) % read" } ?? ""
+        let all = isComplete ? "\(changes.all)" : "\(changes.all) so far\(part)"
         guard let time else { return "\(state) at the start  0 of \(all)" }
         return "\(state)  \(changes.before) of \(all)  \(LocalTime(time))"
     }

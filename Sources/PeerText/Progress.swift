@@ -1,0 +1,75 @@
+// Shows the progress of a command on standard error, if that is a terminal.
+import Dispatch
+import Glibc
+import PeerSystem
+import Synchronization
+import TerminalList
+
+/// The progress of this command, of which the terminal has one line.
+///
+/// A timer draws it; other output on the terminal removes it before, and so does a signal.
+package enum Progress {
+    private struct State {
+        var line: ProgressLine?
+        var timer: (any DispatchSourceTimer)?
+    }
+
+    /// The pause between two drawings, in milliseconds.
+    private static let pause = 200
+    private static let state = Mutex(State())
+
+    /// Begins to show work, if standard error is a terminal that can remove a line.
+    ///
+    /// - Parameters:
+    ///   - work: The work that is begun.
+    ///   - isWanted: Whether the user wants to see it.
+    ///   - handlesSignals: Whether the command ends by itself at signals.
+    package static func begin(_ work: LongWork, isWanted: Bool, handlesSignals: Bool = false) {
+        let terminal = environmentVariable("TERM") ?? ""
+        guard isWanted, isatty(STDERR_FILENO) == 1, !["", "dumb"].contains(terminal) else { return }
+        let line = ProgressLine(work, charset: .adoptFromEnvironment(), at: .now)
+        if !handlesSignals { Interruption.watch() }
+        state.withLock { state in
+            let timer = DispatchSource.makeTimerSource(queue: .global())
+            timer.setEventHandler { draw() }
+            let delay = Int(ProgressLine.delay / .milliseconds(1))
+            timer.schedule(
+                deadline: .now() + .milliseconds(delay), repeating: .milliseconds(pause))
+            timer.activate()
+            (state.line, state.timer) = (line, timer)
+        }
+    }
+
+    /// Changes what is shown at the next drawing.
+    package static func update(_ work: @autoclosure () -> LongWork) {
+        state.withLock { state in
+            if state.line != nil { state.line?.work = work() }
+        }
+    }
+
+    /// Removes the line before other output; the next drawing shows it again.
+    package static func clear() { state.withLock { write($0.line?.remove()) } }
+
+    package static func end() {
+        state.withLock { state in
+            write(state.line?.remove())
+            state.line = nil
+            state.timer?.cancel()
+            state.timer = nil
+        }
+    }
+
+    private static func draw() {
+        // The terminal may be stopped, or that of another job.
+        var request = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+        let group = tcgetpgrp(STDERR_FILENO)
+        guard unsafe poll(&request, 1, 0) == 1, group < 0 || group == getpgrp() else { return }
+        let columns = FrameSize(ofWindow: STDERR_FILENO)?.columns ?? 80
+        state.withLock { write($0.line?.advance(to: .now, columns: columns)) }
+    }
+
+    private static func write(_ text: String?) {
+        guard let text else { return }
+        _ = writeAll(Array(text.utf8), to: STDERR_FILENO)
+    }
+}
