@@ -57,7 +57,10 @@ build: ready-to-build
 	@start=$$(date --iso-8601=ns) && $(release) peerlist >&2 && $(release) peerlist-mdns >&2 && \
 	    touch --date="$$start" $(built)
 
-run: build
+run:
+	@test -x $(binary) || echo 'peerlist: this builds the command and then starts it; without ARGS, it lists the' \
+	    'devices on this network until q is pressed' >&2
+	@$(MAKE) build
 	@exec $(binary) $(ARGS)
 
 examples := mountain-search wifi-settings insertion-sort recipes sidebar

@@ -74,6 +74,19 @@ private struct FakeCheckout {
         await checkout.directory.remove()
     }
 
+    @Test func `run says before the first build what follows and how long it takes`() async throws {
+        let checkout = try await FakeCheckout()
+        let first = try await checkout.make("run")
+        #expect(first.status == 0 && first.output.isEmpty)
+        let lines = first.errors.split(separator: "\n")
+        #expect(lines.first?.contains("builds the command and then starts it") == true)
+        #expect(lines.dropFirst().first?.contains("takes about four minutes") == true)
+        #expect(try await checkout.builds() == 1)
+        let second = try await checkout.make("run")
+        #expect(second.status == 0 && second.errors.isEmpty)
+        await checkout.directory.remove()
+    }
+
     @Test(.enabled(if: Lab.isRoot, "only root installs for all users"))
     func `root neither builds in another user's checkout nor installs an old program`() async throws
     {
