@@ -249,20 +249,22 @@ extension Invocation {
 
     @Test(.enabled(if: bash == nil, "\(bash ?? "")"))
     func `bash proposes commands and the values of an enumeration`() async throws {
-        let commands = Set(CommandName.named.map(\.rawValue))
+        let commands = Set(CommandName.named.map(\.rawValue) + ["help"])
         #expect(try await Set(proposals(in: .bash, [""])) == commands)
         #expect(
-            try await Set(proposals(in: .bash, ["--sort="])) == ["name", "address", "seen", "kind"])
+            try await Set(proposals(in: .bash, ["--sort="])) == [
+                "name", "address", "seen", "type", "kind",
+            ])
         #expect(try await proposals(in: .bash, ["--timeout", ""]).isEmpty)
     }
 
     @Test(.enabled(if: fish == nil, "\(fish ?? "")"))
     func `fish proposes commands and the values of an enumeration`() async throws {
-        let commands = Set(CommandName.named.map(\.rawValue))
+        let commands = Set(CommandName.named.map(\.rawValue) + ["help"])
         #expect(try await Set(proposals(in: .fish, [""])) == commands)
         #expect(
             try await Set(proposals(in: .fish, ["--sort", ""])) == [
-                "name", "address", "seen", "kind",
+                "name", "address", "seen", "type", "kind",
             ])
     }
 
@@ -321,7 +323,7 @@ extension Invocation {
     }
 
     @Test func `a value is completed after a space, an equals sign and a comma`() {
-        let orders: [Substring] = ["name", "address", "seen", "kind"]
+        let orders: [Substring] = ["name", "address", "seen", "type", "kind"]
         #expect(answer("--sort", "ad") == ["words"] + orders)
         #expect(answer("--sort=ad") == ["words"] + orders.map { "--sort=\($0)" })
         #expect(answer("--sort", "=", "ad") == ["words"] + orders)
@@ -337,6 +339,8 @@ extension Invocation {
         #expect(answer("-o", "") == ["files", "*"])
         #expect(answer("diff", "a", "b", "") == ["words"])
         #expect(answer("completions", "") == ["words", "bash", "zsh", "fish"])
+        #expect(answer("help", "").dropFirst() == CommandName.named.map { $0.rawValue[...] }[...])
+        #expect(answer("help", "pick", "") == ["words"])
         #expect(answer("label", "57c66a50", "") == ["words"])
         NetworkInterfaces.$current.withValue(.two) {
             #expect(answer("-i", "") == ["words", "lo", "eth0"])

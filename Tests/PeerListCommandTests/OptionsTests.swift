@@ -37,6 +37,8 @@ import Testing
         #expect(try options("--group-by", "type").list.grouping == .type)
         #expect(try options("--sort", "seen").list.order == .seen)
         #expect(try options("--sort", "kind").list.order == .kind)
+        #expect(try options("--sort", "type").list.order == .type)
+        #expect(try options("--sort", "type").screen.sort == .type)
         #expect(try options("--kind", "media-player").list.kinds == [.mediaPlayer])
         #expect(
             try options("--kind=tv,NAS", "--kind", "tv,printer").list.kinds == [
@@ -178,18 +180,17 @@ import Testing
         #expect(replay.screen == wanted)
     }
 
-    @Test func `config prints or checks settings, and refuses both or neither`() throws {
+    @Test func `config shows, prints or checks settings, and refuses several`() throws {
         func config(_ words: String...) throws -> Invocation {
             try Invocation(["config"] + words, interfaces: .two)
         }
+        #expect(try config() == .config(.show))
         #expect(try config("--print") == .config(.print))
         #expect(try config("--check") == .config(.check(nil)))
         #expect(try config("--check", "a") == .config(.check("a")))
         #expect(try config("-h") == .help(.config))
         #expect(try Invocation(["--man"], interfaces: .two) == .manual)
-        for words in [
-            [], ["a"], ["--print", "a"], ["--print", "--check"], ["--check", "a", "b"],
-        ] {
+        for words in [["a"], ["--print", "a"], ["--print", "--check"], ["--check", "a", "b"]] {
             #expect(throws: UsageError.self) {
                 try Invocation(["config"] + words, interfaces: .two)
             }
@@ -291,6 +292,8 @@ import Testing
         #expect(
             try options("replay", "-p", "--at", "2026-11-21", "--speed", "0", "--", "-b")
                 == Options(source: .recording(still), destination: .sentences))
+        #expect(try Invocation(["help"], interfaces: .two) == .help(.list))
+        #expect(try Invocation(["help", "pick"], interfaces: .two) == .help(.pick))
         #expect(try Invocation(["replay", "-h"], interfaces: .two) == .help(.replay))
     }
 
@@ -426,8 +429,9 @@ private let wrongLines: [[String]] = [
     ["-t", "_ssh._tcp.local"], ["-t", "_a._tcp"], ["-t", "_._tcp"],
     ["-t", "_sixteen-letters-._tcp"], ["-t", "_-a._tcp"], ["-t", "_a b._tcp"],
     ["-t", "_42._udp"], ["-t", "_ssh._sctp"], ["-t", "_x._y._ssh._tcp"], ["-t"], ["-t", "-j"],
-    ["--jsn"], ["--bogus"], ["-x"], ["--json=yes"], ["-j=1"], ["ssh"], ["help"], ["-a", "bob"],
-    ["--", "x"], ["-"],
+    ["--jsn"], ["--bogus"], ["-x"], ["--json=yes"], ["-j=1"], ["ssh"], ["help", "pcik"],
+    ["help", "x"], ["help", "pick", "x"], ["-a", "bob"], ["--kind", "pritner"],
+    ["fleet", "http://x"], ["fleet", "http://me:secret@x"], ["--", "x"], ["-"],
     ["--group-by", "devices"], ["--sort", "age"], ["--kind", "tvs"], ["--kind", "tv,"], ["--kind"],
     ["-i", "eth9"], ["-i", "eth0", "-i", "lo"],
     ["-4", "-6"],
@@ -471,7 +475,7 @@ private let wrongLines: [[String]] = [
     ["export", "-f", "csv", "--at", "08:30"], ["export", "-f", "csv", "--at", "noon", "a"],
     ["export", "-f", "csv", "a", "b"], ["export", "-f", "csv", "-i", "eth0", "a"],
     ["export", "-f", "csv", "--watch", "b", "a"], ["export", "-f", "csv", "--timeout", "9", "a"],
-    ["config"], ["config", "--print", "a"], ["config", "--print", "--check"],
+    ["config", "a"], ["config", "--print", "a"], ["config", "--print", "--check"],
     ["completions"], ["completions", "csh"], ["completions", "bahs"],
     ["completions", "bash", "zsh"],
 ]

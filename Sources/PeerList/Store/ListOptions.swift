@@ -16,6 +16,8 @@ public enum SortOrder: String, Sendable, Hashable, CaseIterable {
     case address
     /// By the time at which the items were first seen.
     case seen
+    /// By the first service type, then by name.
+    case type
     /// By the title of the kind of device, then by name; devices of no known kind, and services,
     /// last.
     case kind

@@ -20,6 +20,9 @@ package struct SortKey: Hashable, Comparable, Sendable {
         case .seen:
             let time = UInt64(bitPattern: item.peer.firstSeen.microseconds).bigEndian
             self.init(unsafe withUnsafeBytes(of: time) { unsafe Array($0) }, item.id)
+        case .type:
+            let type = item.service?.type ?? item.peer.services.first?.type
+            self.init(type: type, name: item.name, id: item.id)
         case .kind: self.init(kind: item.peer.kind, name: item.name, id: item.id)
         }
     }

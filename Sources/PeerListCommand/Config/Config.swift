@@ -60,15 +60,14 @@ struct ConfigParser {
         parser.endBlock()
         let faults = parser.faults.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
         let errors = faults.map {
-            UsageError(
-                "\(path):\($0.line):\($0.column): \($0.message); see 'peerlist config --print'")
+            UsageError("\(path):\($0.line):\($0.column): \($0.message)")
         }
         return (parser.config, errors)
     }
 
     /// Parses an empty line, `[SECTION]`, or `NAME = VALUE`, each with a comment or without.
     private mutating func parse(_ line: String) throws(ValueFault) {
-        let content = withoutComment(line).trimmed
+        let content = Self.withoutComment(line).trimmed
         guard !content.isEmpty else { return }
         if content.hasPrefix("[") { return try beginSection(content) }
         guard !isInUnknownSection else { return }
@@ -112,7 +111,7 @@ struct ConfigParser {
     }
 
     /// Returns what comes before a `#` at the beginning of the line or after a space.
-    private func withoutComment(_ line: String) -> Substring {
+    static func withoutComment(_ line: String) -> Substring {
         var isAfterSpace = true
         for index in line.indices {
             if line[index] == "#", isAfterSpace { return line[..<index] }

@@ -34,7 +34,7 @@ struct ConfigFile: Equatable {
     func config() throws(UsageError) -> Config? {
         guard let (config, errors) = try parsed() else { return nil }
         guard let first = errors.first else { return config }
-        guard errors.count > 1 else { throw first }
+        guard errors.count > 1 else { throw UsageError("\(first); see 'peerlist config --print'") }
         let count = errors.count == 2 ? "another error" : "\(errors.count - 1) more errors"
         throw UsageError("\(first); 'peerlist config --check' shows \(count)")
     }
@@ -44,9 +44,30 @@ struct ConfigFile: Equatable {
     fileprivate func parsed(
         checksPrograms: Bool = false
     ) throws(UsageError) -> (config: Config, errors: [UsageError])? {
-        let bytes: [UInt8]
+        guard let bytes = try read() else { return nil }
+        var (config, errors) = ConfigParser.parse(
+            bytes, path: shownPath, checksPrograms: checksPrograms)
+        if !(config.screen.actions.isEmpty && config.screen.hooks.isEmpty), let obstacle {
+            errors.insert(
+                UsageError("\(shownPath): its actions and hooks are refused: \(obstacle)"), at: 0)
+        }
+        return (config, errors)
+    }
+
+    /// Returns the path, and below it the sections and settings of the file, without comments; `nil` if there
+    /// is no such file.
+    fileprivate func summary() throws(UsageError) -> String? {
+        guard let bytes = try read() else { return nil }
+        let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+            .map { printable(String(ConfigParser.withoutComment(String($0)).trimmed)) }
+            .filter { !$0.isEmpty }
+        return ([shownPath] + lines.map { $0.hasPrefix("[") ? $0 : "  \($0)" })
+            .map { $0 + "\n" }.joined()
+    }
+
+    private func read() throws(UsageError) -> [UInt8]? {
         do throws(SmallFileError) {
-            bytes = try readFile(path, limit: Self.sizeLimit)
+            return try readFile(path, limit: Self.sizeLimit)
         } catch {
             let reason: String
             switch error {
@@ -57,13 +78,6 @@ struct ConfigFile: Equatable {
             }
             throw UsageError("\(shownPath) cannot be read: \(reason)")
         }
-        var (config, errors) = ConfigParser.parse(
-            bytes, path: shownPath, checksPrograms: checksPrograms)
-        if !(config.screen.actions.isEmpty && config.screen.hooks.isEmpty), let obstacle {
-            errors.insert(
-                UsageError("\(shownPath): its actions and hooks are refused: \(obstacle)"), at: 0)
-        }
-        return (config, errors)
     }
 
     /// Returns why the commands of the file must not be run, or `nil`: another user could have them run by
@@ -83,13 +97,14 @@ extension ConfigOptions {
     /// Prints the default settings, or what a file sets.
     func run() throws(UsageError) -> ExitStatus {
         switch self {
+        case .show: try check(nil, isShown: true)
         case .print: printOut(Self.defaults)
         case .check(let path): try check(path)
         }
     }
 
-    /// Prints what a valid file sets, in a sentence, or all errors of another one.
-    private func check(_ path: String?) throws(UsageError) -> ExitStatus {
+    /// Prints what a valid file sets, in a sentence or, if that is shown, its lines; or all errors of another one.
+    private func check(_ path: String?, isShown: Bool = false) throws(UsageError) -> ExitStatus {
         guard let file = path.map(ConfigFile.init(path:)) ?? ConfigFile() else {
             throw UsageError(
                 "there is no directory for settings, because HOME is not set; name the file")
@@ -103,7 +118,11 @@ extension ConfigOptions {
             )
         }
         for error in errors { complain(error.description) }
-        guard errors.isEmpty else { return .usage }
+        guard errors.isEmpty else {
+            complain("for the settings and their values, see 'peerlist config --print'")
+            return .usage
+        }
+        if isShown { return printOut(try file.summary() ?? "") }
         return printOut("\(file.shownPath) has no errors; it sets \(Self.summary(of: config)).\n")
     }
 

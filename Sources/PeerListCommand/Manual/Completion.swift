@@ -36,7 +36,11 @@ struct Completion {
         } else if current.hasPrefix("-") {
             candidates = .words(rows.flatMap { row in row.forms.map { ($0, row.help) } })
         } else if name == .list, before.isEmpty {
-            candidates = .words(CommandName.named.map { ($0.rawValue, $0.command.summary) })
+            candidates = .words(
+                CommandName.named.map { ($0.rawValue, $0.command.summary) }
+                    + [("help", "print the help of a command")])
+        } else if Array(before) == ["help"] {
+            candidates = .names(CommandName.named.map(\.rawValue))
         } else {
             candidates = operands.first?.candidates ?? .none
         }

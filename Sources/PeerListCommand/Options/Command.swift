@@ -203,10 +203,35 @@ extension Invocation {
             self = .candidates(Array(words.dropFirst()))
             return
         }
+        if words.first == "help" {
+            self = .help(try CommandName(helpFor: words.dropFirst()))
+            return
+        }
         let name = words.first.flatMap(CommandName.init(rawValue:)) ?? .list
         let command = name.command
         var parser = OptionParser(words.dropFirst(name == .list ? 0 : 1), of: command)
         self = try command.parse(&parser)
+    }
+}
+
+extension CommandName {
+    /// The command whose help is asked for by the words after `peerlist help`.
+    fileprivate init(helpFor words: ArraySlice<String>) throws(UsageError) {
+        guard let word = words.first, !["-h", "--help"].contains(word) else {
+            self = .list
+            return
+        }
+        guard words.count == 1 else {
+            throw UsageError("'peerlist help' takes one command; write 'peerlist help COMMAND'")
+        }
+        let names = Self.named.map(\.rawValue)
+        guard let name = Self(rawValue: word), name != .list else {
+            let advice =
+                nearestName(to: word, among: names).map { "did you mean 'peerlist help \($0)'?" }
+                ?? "write one of \(names.joined(separator: ", "))"
+            throw UsageError("\(quoted(word)) is not a command; \(advice)")
+        }
+        self = name
     }
 }
 

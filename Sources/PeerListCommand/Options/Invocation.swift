@@ -225,6 +225,9 @@ struct LabelOptions: Equatable, Sendable {
 }
 
 enum ConfigOptions: Equatable, Sendable {
+    /// Print the path of the usual file and the settings in it.
+    case show
+    /// Print the default settings.
     case print
     /// Check a file of settings; `nil` for the usual one.
     case check(String?)

@@ -9,6 +9,7 @@ import TerminalList
 extension Command {
     static let list = Command(
         .list, "list the devices on this network",
+        usage: ["peerlist [OPTION]...", "peerlist help [COMMAND]"],
         about: """
             A live list of the devices on your network that announce themselves by multicast
             DNS (Bonjour, DNS-SD), as they arrive and leave.
@@ -170,7 +171,8 @@ extension Options: LinkOptions {
     private static let forms: [Option] = [
         .value(
             "--sort", .choice("order", example: "address"),
-            "Sort by name (default), by address, by the time first seen, or by kind of device"
+            "Sort by name (default), by address, by the time first seen, by the first service type, or "
+                + "by kind of device"
         ) { ($0.list.order, $0.screen.sort) = ($1, RowSort($1)) },
         .flag(
             "-p, --plain",

@@ -139,16 +139,20 @@ extension Command {
     }
 
     static let config = Command(
-        .config, "print or check the settings",
-        usage: ["peerlist config --print", "peerlist config --check [FILE]"],
+        .config, "show or check the settings",
+        usage: [
+            "peerlist config", "peerlist config --print", "peerlist config --check [FILE]",
+        ],
         about: """
             The settings of the live list: its order, columns, keys and colours, actions of
             your own, and hooks. They are read from $XDG_CONFIG_HOME/peerlist/config,
             usually ~/.config/peerlist/config, when the list starts; without that file, they
-            are as '--print' shows them.
+            are as '--print' shows them. Without an option, print the path of the file and
+            what it sets.
             """,
         notes: """
             Examples:
+              peerlist config
               peerlist config --print > ~/.config/peerlist/config
               peerlist config --check
 
@@ -172,9 +176,10 @@ extension Command {
         ]
     ) { options, operands throws(UsageError) in
         guard let options else {
+            guard let file = operands.first else { return .config(.show) }
             throw UsageError(
-                "'peerlist config' needs '--print' or '--check'; write 'peerlist config --print' or "
-                    + "'peerlist config --check'")
+                "\(quoted(file)) is one word too many; to check a file, write 'peerlist config --check "
+                    + "FILE'")
         }
         return .config(options == .print ? .print : .check(operands.first))
     }

@@ -254,7 +254,9 @@ extension ValueKind<BrokerURL> {
             do throws(BrokerURLError) {
                 return try BrokerURL(String(text))
             } catch {
-                throw ValueFault("\(error)", at: text)
+                // What comes before an '@' may be a password.
+                throw ValueFault(
+                    text.contains("@") ? "\(error)" : "\(quoted(text)): \(error)", at: text)
             }
         }
     }

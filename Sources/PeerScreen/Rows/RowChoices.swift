@@ -25,11 +25,12 @@ package enum RowSort: String, Sendable, Hashable, CaseIterable {
         case .name: self = .name
         case .address: self = .address
         case .seen: self = .arrival
+        case .type: self = .type
         case .kind: self = .kind
         }
     }
 
-    /// The name in the file of settings, which is that of the option `--sort` if it has one.
+    /// The name in the file of settings and of the option `--sort`.
     package var setting: String { self == .arrival ? PeerList.SortOrder.seen.rawValue : rawValue }
 
     var next: RowSort { Self.allCases.drop { $0 != self }.dropFirst().first ?? .name }
