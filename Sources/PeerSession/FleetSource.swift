@@ -84,7 +84,7 @@ package struct FleetSource: ListSource {
     package var searchText: String {
         let waiting = brokers.count - listing.settledCount
         return counted(devices.snapshot.numberOfItems, "device") + " of "
-            + counted(listing.online.count, "observer")
+            + counted(listing.online.values.count { $0 }, "observer")
             + (waiting > 0 ? ", waiting for \(counted(waiting, "broker"))" : "")
     }
 

@@ -1,4 +1,5 @@
 // Tests that services of another machine arrive, change and depart.
+import FoundationEssentials
 import LabSupport
 import Testing
 
@@ -196,6 +197,22 @@ import Testing
             let names = list.items.flatMap { $0["services"].array.map { $0["name"].string } }
             #expect(names.sorted() == ["Printer", "Printer #2"])
             #expect(Set(list.items.map { $0["host"].string }) == ["h1.local", "h2.local"])
+        }
+    }
+
+    @Test func `a search shows what it has found on the terminal, and nothing of that stays`()
+        async throws
+    {
+        try await Lab.with(hosts: 2) { lab in
+            _ = try await lab.publish("Web", "_http._tcp", 8080, on: "h1")
+            for command in ["--once", "types"] {
+                let words = "TERM=xterm \(BuiltProducts.peerlist) \(command) --timeout 30"
+                let finished = try await lab.run("h2", ["script", "-qec", words, "/dev/null"])
+                let parts = finished.output.components(separatedBy: "\r\u{1b}[K")
+                #expect(parts.contains { $0.hasPrefix("looking for devices: 1 device") })
+                #expect(parts.last?.contains("http") == true && parts.count > 2)
+                #expect(parts.last?.contains("looking") == false)
+            }
         }
     }
 }

@@ -247,7 +247,9 @@ import Testing
             #expect(several.status == 2)
             #expect(
                 several.errors.contains(
-                    "2 devices match; narrow the query, or run it in a terminal to choose"))
+                    "2 devices match; narrow the query, or run it in a terminal to choose:\nID "))
+            let id = try #require(several.errors.split(separator: "\n").last?.prefix(8))
+            #expect(try await pick(lab, String(id)).output.hasPrefix("10.99.0."))
 
             for (options, printed) in [
                 (["-t", "ssh"], "10.99.0.1"), (["-t", "ssh", "--print", "host"], "h1.local"),

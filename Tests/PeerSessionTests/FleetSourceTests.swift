@@ -56,6 +56,14 @@ import Testing
         #expect(account.fill == .over(House.time(2)))
     }
 
+    @Test mutating func `a search says what is there and which brokers are waited for`() {
+        #expect(source.searchText == "0 devices of 0 observers, waiting for 2 brokers")
+        _ = apply(status(hall, .online), status(cellar, .offline), at: 1)
+        #expect(source.searchText == "0 devices of 1 observer, waiting for 1 broker")
+        _ = apply(.peer(hall, tv.id, tv), at: 2, from: 1)
+        #expect(source.searchText == "1 device of 1 observer")
+    }
+
     @Test mutating func `an observer that joins is one event, and its devices have not arrived`() {
         begin()
         #expect(apply(status(cellar, .syncing), at: 100) == [])

@@ -376,6 +376,22 @@ import Testing
         #expect(log.entries.suffix(2) == ["end interrupted 2", "close"])
     }
 
+    @Test(arguments: [false, true])
+    func `a search reports what was found and is waited for, until its end`(isCut: Bool) async {
+        let texts = Mutex<[String?]>([])
+        var oneShot = OneShot(timeout: .seconds(600))
+        oneShot.progress = { text in texts.withLock { $0.append(text) } }
+        let session = await begin(oneShot)
+        await discoverPeer(in: session)
+        await discover(found(key("stale.local")), in: session, at: 0.5)
+        let found = texts.withLock { $0 }
+        #expect(found.first == "1 device, waiting for 1 answer", "\(found)")
+        #expect(found.last == "2 devices, waiting for 2 answers", "\(found)")
+        if !isCut { #expect(await end(of: session) != nil) }
+        _ = await session.close(isCut ? .interrupted : .finished, at: moment(9))
+        #expect(texts.withLock { $0 }.last == .some(nil))
+    }
+
     @Test func `once waits four seconds before the network counts as empty`() async throws {
         let session = await begin(OneShot(timeout: .seconds(600)))
         let (end, tenths) = try #require(await end(of: session))

@@ -229,6 +229,20 @@ import Testing
         #expect(!playback.isLost)
     }
 
+    @Test(arguments: [false, true])
+    func `the part of a file that was read is known on the way`(isPipe: Bool) throws {
+        let path = try file(randomText(seed: 5, .device, changes: 5_000))
+        let indexer = try RecordingIndexer(path: isPipe ? "/dev/null" : path)
+        var parts: [Double?] = []
+        indexer.run { index in
+            if !index.isComplete { parts.append(index.readPart) }
+            return true
+        }
+        let known = parts.compactMap(\.self)
+        #expect(isPipe ? parts.isEmpty : known.count > 1 && known == known.sorted())
+        #expect(known.count == parts.count && known.allSatisfy { 0.01...1 ~= $0 })
+    }
+
     @Test func `a truncated compressed recording is played up to its end`() async throws {
         let path = try file(randomText(seed: 3, .device, changes: 400))
         let gzip = Process()

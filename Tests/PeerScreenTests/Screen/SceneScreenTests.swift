@@ -109,6 +109,16 @@ import Testing
             isLost: false, damage: (0, nil))
     }
 
+    @Test func `the part of the file that was read so far is shown`() {
+        var status = status(.waiting, at: 50)
+        status.readPart = 0.437
+        #expect(
+            text(status.footer(columns: 80, charset: .unicode)).last?.contains(
+                "9 so far, 43 % read") == true)
+        status.isComplete = true
+        #expect(text(status.footer(columns: 80, charset: .unicode)).last?.contains("read") == false)
+    }
+
     private func text(_ lines: [[ListCell.Field]]) -> [String] {
         lines.map { $0.map(\.text).joined() }
     }
