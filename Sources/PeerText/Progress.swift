@@ -24,9 +24,14 @@ package enum Progress {
     ///   - work: The work that is begun.
     ///   - isWanted: Whether the user wants to see it.
     ///   - handlesSignals: Whether the command ends by itself at signals.
-    package static func begin(_ work: LongWork, isWanted: Bool, handlesSignals: Bool = false) {
+    /// - Returns: Whether it is shown.
+    @discardableResult package static func begin(
+        _ work: LongWork, isWanted: Bool, handlesSignals: Bool = false
+    ) -> Bool {
         let terminal = environmentVariable("TERM") ?? ""
-        guard isWanted, isatty(STDERR_FILENO) == 1, !["", "dumb"].contains(terminal) else { return }
+        guard isWanted, isatty(STDERR_FILENO) == 1, !["", "dumb"].contains(terminal) else {
+            return false
+        }
         let line = ProgressLine(work, charset: .adoptFromEnvironment(), at: .now)
         if !handlesSignals { Interruption.watch() }
         state.withLock { state in
@@ -38,6 +43,7 @@ package enum Progress {
             timer.activate()
             (state.line, state.timer) = (line, timer)
         }
+        return true
     }
 
     /// Changes what is shown at the next drawing.

@@ -385,8 +385,8 @@ import Testing
         await discoverPeer(in: session)
         await discover(found(key("stale.local")), in: session, at: 0.5)
         let found = texts.withLock { $0 }
-        #expect(found.first == "1 device, waiting for 1 answer", "\(found)")
-        #expect(found.last == "2 devices, waiting for 2 answers", "\(found)")
+        #expect(found.first == "0 devices, waiting for 1 answer", "\(found)")
+        #expect(found.last == "1 device, waiting for 2 answers", "\(found)")
         if !isCut { #expect(await end(of: session) != nil) }
         _ = await session.close(isCut ? .interrupted : .finished, at: moment(9))
         #expect(texts.withLock { $0 }.last == .some(nil))

@@ -323,8 +323,10 @@ extension Options {
     func withProgress(_ oneShot: OneShot) -> OneShot {
         let end = ContinuousClock.now + timeout
         let title = source == .fleet ? "reading the fleet" : "looking for devices"
-        Progress.begin(
-            .search(title, until: end), isWanted: showsProgress, handlesSignals: true)
+        let work = LongWork.search(title, until: end)
+        guard Progress.begin(work, isWanted: showsProgress, handlesSignals: true) else {
+            return oneShot
+        }
         var oneShot = oneShot
         oneShot.progress = { found in
             guard let found else { return Progress.end() }

@@ -76,6 +76,9 @@ struct Completion {
                 let id = entry.id.uuidString.lowercased()
                 return (word, word == id ? entry.title : id)
             }
+        case .deviceNames:
+            Set(devices.words.map(\.entry.title)).filter { !$0.isEmpty && !$0.hasPrefix("-") }
+                .map { ($0, "") }
         }
     }
 

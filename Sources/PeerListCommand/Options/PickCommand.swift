@@ -42,7 +42,7 @@ extension Command {
               3    failure, such as no mDNS backend
               130  nothing was chosen: Esc or Ctrl-C, or interrupted
             """,
-        operands: [.init(name: "[QUERY]", example: "office", candidates: .devices)],
+        operands: [.init(name: "[QUERY]", example: "office", candidates: .deviceNames)],
         defaults: Options(destination: .pick(PickOptions())),
         options: [
             .discovery: Options.selection() + Options.link,

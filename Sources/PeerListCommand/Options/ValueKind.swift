@@ -31,6 +31,8 @@ enum Candidates: Sendable {
     case none, files, recordings, interfaces, serviceTypes
     /// The labels or names of devices in the ledger, or else their identifiers.
     case devices
+    /// The labels or names of devices in the ledger, for a search.
+    case deviceNames
     case words([Word])
     /// Any of some words, separated by commas.
     indirect case list(Candidates)
