@@ -24,7 +24,7 @@ import TerminalList
             columns: [
                 ListColumn("Mountain", minimum: 16, ideal: 24, rank: 2),
                 ListColumn("Height", minimum: 7, ideal: 7, rank: 1, alignment: .trailing),
-                ListColumn("Where", minimum: 8, ideal: 24, weight: 1),
+                ListColumn("Where", minimum: 8, ideal: 24, maximum: .max),
             ], timing: timing)
 
         // An item is the mountain itself, so the cell needs no look-up.

@@ -12,9 +12,9 @@ import TerminalList
     init(terminal: Terminal, count: Int) {
         self.terminal = terminal
         let view = TerminalListView<Int, Int>(columns: [
-            ListColumn("Name", minimum: 12, ideal: 24, maximum: 40, weight: 2, rank: 3),
+            ListColumn("Name", minimum: 12, ideal: 24, maximum: 40, rank: 3),
             ListColumn("Address", minimum: 9, ideal: 15, rank: 2),
-            ListColumn("Kind", minimum: 6, ideal: 12, weight: 1, rank: 1),
+            ListColumn("Kind", minimum: 6, ideal: 12, maximum: .max, rank: 1),
             ListColumn("Changes", minimum: 7, ideal: 7, alignment: .trailing),
         ])
         view.emptyMessage = ["Nothing here yet.", "Press a to add a row."]

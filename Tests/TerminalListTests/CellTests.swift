@@ -25,7 +25,7 @@ import Testing
     ) {
         let view = View(columns: [
             ListColumn("Name", minimum: 10, ideal: 16, rank: 1),
-            ListColumn("Device", minimum: 8, ideal: 20, weight: 1),
+            ListColumn("Device", minimum: 8, ideal: 20, maximum: .max),
         ])
         view.rowHeight = rowHeight
         let source = DiffableDataSource(view: view) { _, _, item in

@@ -17,22 +17,42 @@ import Testing
         #expect(titles(width) == shown)
     }
 
-    /// Columns without a least width are left out before those with one shrink.
-    @Test(arguments: [
-        (50, [0, 1, 2], [10, 16, 20]), (47, [0, 2], [10, 20]), (31, [0, 2], [10, 19]),
-        (22, [0, 2], [10, 10]), (21, [0], [10]),
-    ])
-    func `columns with a least width are dropped last`(
-        width: Int, shown: [Int], widths: [Int]
-    ) {
+    /// Returns the widths of three columns and an optional one, by title.
+    private func widths(_ room: Int) -> [String: Int] {
         let columns = [
-            ListColumn("Name", least: 10, minimum: 10, ideal: 10, rank: 3),
-            ListColumn("Host", minimum: 16, ideal: 16, rank: 1),
-            ListColumn("Address", least: 10, minimum: 20, ideal: 20, rank: 2),
+            ListColumn("Name", minimum: 10, usual: 12, ideal: 20, rank: 4),
+            ListColumn("Kind", minimum: 8, usual: 9, ideal: 10, maximum: 12, rank: 3),
+            ListColumn("Host", minimum: 5, ideal: 6, maximum: 8, rank: 1, isOptional: true),
+            ListColumn("Port", minimum: 4, ideal: 4, rank: 2),
         ]
-        let slots = ColumnLayout(columns, from: 0, to: width).slots
-        #expect(slots.map(\.index) == shown)
-        #expect(slots.map(\.width) == widths)
+        let slots = ColumnLayout(columns, from: 0, to: room).slots
+        return Dictionary(uniqueKeysWithValues: slots.map { (columns[$0.index].title, $0.width) })
+    }
+
+    @Test(arguments: [
+        (26, [10, 8, 4]), (27, [11, 8, 4]), (28, [12, 8, 4]), (29, [12, 9, 4]), (30, [13, 9, 4]),
+        (37, [20, 9, 4]), (38, [20, 10, 4]), (40, [20, 12, 4]), (45, [20, 12, 4]),
+    ])
+    func `columns get what most texts need before one gets its ideal, by rank`(
+        room: Int, expected: [Int]
+    ) {
+        let widths = widths(room)
+        #expect(["Name", "Kind", "Port"].map { widths[$0] } == expected)
+        #expect(widths["Host"] == nil)
+    }
+
+    @Test(arguments: [(46, 6, 10), (48, 6, 12), (50, 8, 12), (90, 8, 12)])
+    func `an optional column is shown where the others have their ideals`(
+        room: Int, host: Int, kind: Int
+    ) {
+        #expect(widths(room)["Host"] == host)
+        #expect(widths(room)["Kind"] == kind)
+    }
+
+    @Test func `a hidden column takes no room`() {
+        var columns = columns
+        columns[0].isHidden = true
+        #expect(ColumnLayout(columns, from: 3, to: 80).slots.map(\.index) == [1, 2, 3])
     }
 
     @Test func `of equal ranks the rightmost column is dropped first`() {

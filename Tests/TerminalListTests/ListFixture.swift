@@ -15,9 +15,9 @@ final class ListFixture {
     }
 
     static let columns = [
-        ListColumn("Name", minimum: 10, ideal: 20, maximum: 40, weight: 2, rank: 3),
-        ListColumn("Address", minimum: 9, ideal: 15, weight: 1, rank: 2),
-        ListColumn("Services", minimum: 8, ideal: 16, weight: 1, rank: 1),
+        ListColumn("Name", minimum: 10, ideal: 20, maximum: 40, rank: 3),
+        ListColumn("Address", minimum: 9, ideal: 15, maximum: .max, rank: 2),
+        ListColumn("Services", minimum: 8, ideal: 16, rank: 1),
         ListColumn("Since", minimum: 5, ideal: 5, alignment: .trailing),
     ]
 

@@ -47,8 +47,8 @@ struct RealTerminalTests {
         try await demo { window in
             #expect(try await window.property(Self.state) == "1 0 1")
             let screen = try await window.wait(for: "プリンター 2")
-            #expect(screen.contains("   tv␛]0;owned␇ 5                     10.0.0.5"))
-            #expect(screen.contains("   👨 home 4                          10.0.0.4"))
+            #expect(screen.contains("   tv␛]0;owned␇ 5                         10.0.0.5"))
+            #expect(screen.contains("   👨 home 4                              10.0.0.4"))
             try await window.press("q")
             try await expectGivenBack(window, status: nil)
         }

@@ -113,7 +113,7 @@ struct TerminalOutputTests {
             try await window.run("\(Self.demo) 8")
             let screen = try await window.wait(for: "q quit")
             let rows = screen.split(separator: "\n").dropFirst(2).prefix(8)
-            #expect(rows.map { $0.dropFirst(38).prefix(7) }.allSatisfy { $0 == "10.0.0." })
+            #expect(rows.map { $0.dropFirst(42).prefix(7) }.allSatisfy { $0 == "10.0.0." })
             #expect(screen.contains("   K\\u{fc}che 1 "))
             #expect(screen.contains("   tv^[]0;owned^G 5 "))
         }

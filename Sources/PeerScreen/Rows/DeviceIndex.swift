@@ -279,6 +279,9 @@ extension DeviceIndex {
         order.update(removing: removed, placing: placed)
     }
 
+    /// The devices that came, went or changed since the last ``removeChangedRows()``.
+    var changedDevices: some Sequence<UUID> { former.keys }
+
     /// Returns the rows of all devices that look different from how they looked at the last call.
     mutating func removeChangedRows() -> [RowID] {
         defer { former = [:] }

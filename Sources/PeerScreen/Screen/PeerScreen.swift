@@ -182,8 +182,6 @@ package import TerminalList
             view.choices?.entries = content.seen.typeEntries(hidden: hidden)
         }
         if isChoosingObservers { view.choices?.entries = observerEntries }
-        // The matrix has a column for each observer, which come and go.
-        if content.showsMatrix { view.columns = content.columns }
         updateDetails()
     }
 
@@ -195,6 +193,7 @@ package import TerminalList
     private func updateRows(isMarked: Bool) {
         let before = source.snapshot()
         let changed = content.refresh(leaving: view.departedItems)
+        view.columns = content.columns
         var snapshot = content.rows.snapshot
         defer { (happened, absorbed) = ([], []) }
         snapshot.reconfigureItems(
@@ -355,9 +354,9 @@ package import TerminalList
         case .departed: toggleDeparted()
         case .group: choose { $0.grouping = $0.grouping == .device ? .type : .device }
         case .sort:
-            choose { $0.sort = $0.sort.next }
+            sort { $0.sort = $0.sort.next }
             show("sorted by \(content.choices.sort.rawValue)")
-        case .reverseSort: choose { $0.isDescending.toggle() }
+        case .reverseSort: sort { $0.isDescending.toggle() }
         case .expand: setExpanded(true, of: view.selectedItem)
         case .collapse: setExpanded(false, of: view.selectedItem)
         case .toggle: setExpanded(of: view.selectedItem)
@@ -384,7 +383,7 @@ package import TerminalList
         choose { $0.showsDeparted.toggle() }
         guard content.choices.showsDeparted else { return }
         guard let latest = content.history.departed.first else { return show("none has departed") }
-        view.select(.departed(latest.id))
+        view.selectAtTop(.departed(latest.id))
     }
 
     /// Changes the choices and updates the rows without marks.
@@ -394,7 +393,6 @@ package import TerminalList
         change(&content.choices)
         let selected = view.selectedItem
         updateRows(isMarked: false)
-        view.columns = content.columns
         if before.search != content.choices.search
             || before.hiddenTypes != content.choices.hiddenTypes
             || before.hiddenObservers != content.choices.hiddenObservers
@@ -577,11 +575,17 @@ package import TerminalList
         show("observer \(number), \(name.title), is switched \(isHidden ? "on" : "off")")
     }
 
+    /// Changes the order, and shows its first rows.
+    private func sort(_ change: (inout RowChoices) -> Void) {
+        choose(change)
+        view.scrollToTop()
+    }
+
     /// Sorts by a column, or reverses the order if the list is sorted by it.
     private func sort(byColumn index: Int) {
         let column = content.rowColumns[index]
         guard let sort = column.sorts.first else { return }
-        choose { choices in
+        self.sort { choices in
             choices.isDescending = choices.sort == sort && !choices.isDescending
             choices.sort = sort
         }

@@ -31,10 +31,23 @@ struct RowCells {
 
 /// A column of the list; a narrow window drops those of the lowest ranks.
 package struct RowColumn: Sendable {
+    /// The part of the needed width that a column gets before optional columns are shown.
+    fileprivate enum Extent: Sendable {
+        /// The fixed width of the layout.
+        case fixed
+        /// Most texts as a whole, and then all of them.
+        case whole
+        /// Most texts as a whole.
+        case most
+        /// All texts in their short forms.
+        case short
+    }
+
     /// The name in the file of settings; the column of signs goes with that of kinds.
     let name: String
     fileprivate(set) var layout: ListColumn
     let field: any KeyPath<RowCells, ListCell.Field> & Sendable
+    fileprivate var extent = Extent.fixed
     /// The orders that are by this column; a click on the title selects the first one.
     var sorts: [RowSort] = []
 
@@ -50,68 +63,95 @@ package struct RowColumn: Sendable {
         return all.filter { $0.name == "name" || names.contains($0.name) }
     }
 
+    /// Returns the column with the width that the texts need, and the sign of the order if the list is
+    /// sorted by it; it is hidden if all texts are empty.
+    fileprivate func fitted(
+        _ need: ColumnWidths.Need, lead: Int, order: (sort: RowSort, sign: String)
+    ) -> RowColumn {
+        var column = self
+        let isSorted = sorts.contains(order.sort)
+        if isSorted {
+            column.layout.title += " " + order.sign
+            column.layout.isOptional = false
+            if name != "name" { column.layout.rank = Self.sortedRank }
+        }
+        let isEmpty = need.longest == 0 && extent != .fixed
+        column.layout.isHidden = isEmpty && !isSorted && name != "name"
+        let title = SafeText.width(of: layout.title) + (sorts.isEmpty ? 0 : 2)
+        func width(_ needed: Int) -> Int { max(title, needed + lead) }
+        let longest = width(need.longest)
+        switch extent {
+        case .fixed: return column
+        case .whole: (column.layout.usual, column.layout.ideal) = (width(need.usualShort), longest)
+        case .most:
+            column.layout.ideal = width(need.usual)
+            column.layout.usual = min(layout.ideal, column.layout.ideal)
+        case .short:
+            column.layout.ideal = width(need.longestShort)
+            column.layout.usual = width(need.usualShort)
+        }
+        column.layout.minimum = min(layout.minimum, column.layout.ideal)
+        column.layout.maximum = longest
+        return column
+    }
+
+    /// The rank of the column of the order, which only that of names exceeds.
+    private static let sortedRank = 11
+
     private static let deviceColumns = [
         RowColumn(
-            name: "name",
-            layout: ListColumn(
-                "Name", least: 14, minimum: 18, ideal: 19, maximum: 40, weight: 2, rank: 11),
-            field: \.name, sorts: [.name]),
+            name: "name", layout: ListColumn("Name", minimum: 14, ideal: 19, rank: 12),
+            field: \.name, extent: .whole, sorts: [.name]),
         RowColumn(
-            name: "kind", layout: ListColumn("", least: 1, minimum: 1, ideal: 1, rank: 9),
-            field: \.sign),
+            name: "kind", layout: ListColumn("", minimum: 1, ideal: 1, rank: 9), field: \.sign,
+            extent: .most),
         RowColumn(
-            name: "kind",
-            layout: ListColumn(
-                "Kind", least: 16, minimum: 18, ideal: 20, maximum: 40, weight: 2, rank: 10),
-            field: \.kind, sorts: [.kind]),
+            name: "kind", layout: ListColumn("Kind", minimum: 16, ideal: 20, rank: 10),
+            field: \.kind, extent: .whole, sorts: [.kind]),
         RowColumn(
-            name: "services",
-            layout: ListColumn("Services", least: 9, minimum: 12, ideal: 16, weight: 3, rank: 7),
-            field: \.services, sorts: [.type]),
+            name: "services", layout: ListColumn("Services", minimum: 10, ideal: 16, rank: 7),
+            field: \.services, extent: .most, sorts: [.type]),
         RowColumn(
             name: "seen-by",
-            layout: ListColumn(
-                "Seen by", least: 5, minimum: 7, ideal: 7, rank: 9, alignment: .trailing),
+            layout: ListColumn("Seen by", minimum: 5, ideal: 7, rank: 9, alignment: .trailing),
             field: \.seenBy),
         addresses,
         RowColumn(
             name: "host",
-            layout: ListColumn("Host", minimum: 15, ideal: 15, maximum: 32, weight: 1, rank: 3),
-            field: \.host),
+            layout: ListColumn("Host", minimum: 15, ideal: 15, rank: 2, isOptional: true),
+            field: \.host, extent: .most),
         hour, since,
     ]
 
     private static let serviceColumns = [
         RowColumn(
-            name: "name",
-            layout: ListColumn("Service", minimum: 18, ideal: 24, maximum: 60, weight: 3, rank: 9),
-            field: \.name, sorts: [.name, .type]),
+            name: "name", layout: ListColumn("Service", minimum: 18, ideal: 24, rank: 12),
+            field: \.name, extent: .whole, sorts: [.name, .type]),
         RowColumn(
-            name: "host",
-            layout: ListColumn("Host", minimum: 14, ideal: 16, maximum: 32, weight: 1, rank: 3),
-            field: \.host),
+            name: "host", layout: ListColumn("Host", minimum: 14, ideal: 24, rank: 3),
+            field: \.host, extent: .most),
         RowColumn(
             name: "port",
             layout: ListColumn("Port", minimum: 5, ideal: 5, rank: 4, alignment: .trailing),
-            field: \.port),
+            field: \.port, extent: .most),
         addresses, hour, since,
     ]
 
     private static let addresses = RowColumn(
-        name: "addresses",
-        layout: ListColumn(
-            "Addresses", least: 12, minimum: 15, ideal: 17, maximum: 60, weight: 2, rank: 8),
-        field: \.addresses, sorts: [.address])
+        name: "addresses", layout: ListColumn("Addresses", minimum: 14, ideal: 17, rank: 8),
+        field: \.addresses, extent: .short, sorts: [.address])
 
     private static let hour = RowColumn(
         name: "last-hour",
         layout: ListColumn(
-            "Last hour", minimum: RowCells.stripWidth, ideal: RowCells.stripWidth, rank: 1),
+            "Last hour", minimum: RowCells.stripWidth, ideal: RowCells.stripWidth, rank: 1,
+            isOptional: true),
         field: \.hour)
 
     private static let since = RowColumn(
-        name: "since", layout: ListColumn("Since", minimum: 10, ideal: 10, rank: 2), field: \.since,
-        sorts: [.arrival])
+        name: "since",
+        layout: ListColumn("Since", minimum: 10, ideal: 10, rank: 3, isOptional: true),
+        field: \.since, extent: .most, sorts: [.arrival])
 }
 
 /// The contents of the list, apart from the screen because the view requests cells while it draws.
@@ -125,6 +165,12 @@ final class RowContent {
     /// The characters of the signs of kinds.
     private let kindCharset: Charset
     private let columnsOfGroupings: [Grouping: [RowColumn]]
+    /// The widths of the texts in the groupings that were shown so far.
+    private(set) var widths: [Grouping: ColumnWidths] = [:]
+    /// The number of times that a device was measured.
+    private(set) var measuredCount = 0
+    /// The time of the first update.
+    private var startTime: Timestamp?
     var clock: Timestamp?
     /// The rows with a check mark.
     var marked: Set<RowID> = []
@@ -146,10 +192,19 @@ final class RowContent {
     /// Whether the list is that of a fleet.
     var isFleet = false
 
-    /// The columns, or of a matrix those of the name, the kind and the observers.
+    /// The columns with the widths that their texts need, or of a matrix those of the name, the kind
+    /// and the observers; columns without texts are hidden.
     var rowColumns: [RowColumn] {
-        let columns = columnsOfGroupings[choices.grouping] ?? []
-        guard showsMatrix else { return columns.filter { isFleet || $0.name != "seen-by" } }
+        let columns = textColumns
+        guard showsMatrix else {
+            return columns.map { column in
+                var column = column
+                if column.name == "seen-by" { column.layout.isHidden = !isFleet }
+                // One block says nothing.
+                if column.name == "last-hour" { column.layout.isHidden = hasShortHistory }
+                return column
+            }
+        }
         let observers = shownObservers.enumerated().map { index, observer in
             let number = seen.observers.names.firstIndex(of: observer).map { "\($0 + 1)" } ?? ""
             let sign = PeerView.sign(nil, isAway: true, charset).text
@@ -159,7 +214,7 @@ final class RowContent {
             var column = RowColumn(
                 name: observer.title,
                 layout: ListColumn(
-                    title, least: 1, minimum: 3, ideal: min(SafeText(title).width, 14),
+                    title, minimum: 1, usual: 3, ideal: min(SafeText(title).width, 14),
                     rank: 10 - index),
                 field: \.views[index])
             column.layout.shortTitle = number
@@ -171,6 +226,59 @@ final class RowContent {
             return column
         }
         return columns.filter { $0.name == "name" } + observers + kinds
+    }
+
+    /// Whether the list is not older than a block of the last hour.
+    private var hasShortHistory: Bool {
+        let age = now.microseconds - (startTime ?? now).microseconds
+        return age * Int64(RowCells.stripWidth) < 3_600_000_000
+    }
+
+    /// The columns of the grouping that have texts.
+    private var textColumns: [RowColumn] {
+        let columns = columnsOfGroupings[choices.grouping] ?? []
+        let needs = widths[choices.grouping]?.needs ?? []
+        let signs = charset == .ascii ? ("^", "v") : ("▲", "▼")
+        let order = (choices.sort, choices.isDescending ? signs.1 : signs.0)
+        // The disclosure sign is in the first column.
+        let lead = choices.grouping == .device ? charset == .ascii ? 4 : 2 : 0
+        return columns.enumerated().map { index, column in
+            let need = needs.indices.contains(index) ? needs[index] : ColumnWidths.Need()
+            return column.fitted(need, lead: index == 0 ? lead : 0, order: order)
+        }
+    }
+
+    /// Measures the devices that changed, or all when a grouping is shown for the first time.
+    private func measure() {
+        for grouping in Grouping.allCases {
+            let isShown = grouping == choices.grouping
+            guard isShown || widths[grouping] != nil else { continue }
+            let columns = columnsOfGroupings[grouping] ?? []
+            var measured = widths[grouping] ?? ColumnWidths(columnCount: columns.count)
+            let changed =
+                widths[grouping] == nil ? Array(seen.devices.keys) : Array(seen.changedDevices)
+            for id in changed {
+                let rows = seen.devices[id].map { texts(of: $0, grouping) } ?? []
+                measured.set(
+                    id, to: rows.map { row in columns.map { row[keyPath: $0.field] } }, charset)
+            }
+            measuredCount += changed.count
+            measured.update(mayShrink: history.fill == .running)
+            widths[grouping] = measured
+        }
+    }
+
+    /// Returns the texts of the rows of a device that do not depend on the time and on choices.
+    private func texts(of device: IndexedDevice, _ grouping: Grouping) -> [RowCells] {
+        let items =
+            grouping == .device
+            ? [device.item] : device.serviceIDs.indices.map(device.serviceRow)
+        return items.map { item in
+            var cells = texts(item, of: device.peer)
+            cells.services = .init(device.peer.services.typeSummary(charset))
+            cells.since = .init(sinceText(item.peer, item.peer.presence))
+            return cells
+        }
     }
 
     var showsMatrix: Bool { isFleet && choices.showsMatrix && choices.grouping == .device }
@@ -185,21 +293,13 @@ final class RowContent {
                 .prefix(Self.matrixLimit))
     }
 
-    /// The columns of the view; the title of the one by which the list is sorted has a sign.
-    var columns: [ListColumn] {
-        let signs = charset == .ascii ? ("^", "v") : ("▲", "▼")
-        return rowColumns.map { column in
-            var layout = column.layout
-            if column.sorts.contains(choices.sort) {
-                layout.title += " " + (choices.isDescending ? signs.1 : signs.0)
-            }
-            return layout
-        }
-    }
+    /// The columns of the view.
+    var columns: [ListColumn] { rowColumns.map(\.layout) }
 
     func apply(_ items: ItemChanges, isSeek: Bool) {
         history.record(items, isSeek: isSeek)
         seen.apply(items)
+        startTime = min(startTime ?? items.time, items.time)
     }
 
     func setDomain(_ domain: BrowsedDomain) { seen.domain = domain }
@@ -215,6 +315,7 @@ final class RowContent {
         let found = choices.search.isEmpty ? [] : Set(leaving.compactMap(\.device))
         let departed = history.departed.filter { choices.showsDeparted || found.contains($0.id) }
         rows = RowList(&seen, choices, departed: departed)
+        measure()
         return seen.removeChangedRows()
     }
 
@@ -236,9 +337,11 @@ final class RowContent {
             guard let departed = history.departed(id) else { return ListCell([]) }
             var fields = fields(row, departed.item, of: departed.item.peer)
             fields.services = .init(departed.item.peer.services.typeSummary(charset))
-            fields.addresses = .init(
-                "\(shortTime(departed.time, hasSeconds: false)) \(departed.reasonText)")
-            var cell = cell(row, .present, since: departed.time, fields)
+            fields.addresses = ""
+            var cell = cell(row, .present, since: "", fields)
+            // Over the columns, so that it is there in any window.
+            let time = shortTime(departed.time, hasSeconds: false)
+            cell.accessories = [.detail(.init("left \(time)", style: .muted))]
             cell.style = .muted
             return cell
         }
@@ -246,13 +349,11 @@ final class RowContent {
             return ListCell([])
         }
         let fields = row.parent == nil ? fields(row, item, of: peer) : childFields(item)
-        // Nobody knows since when something was there that was found at the start.
-        let since = history.fill.covers(item.peer) ? nil : item.peer.firstSeen
         let presence =
             choices.hiddenObservers.isEmpty || item.peer.views.isEmpty
             ? item.peer.presence
             : .combined(item.peer.views(without: choices.hiddenObservers).map(\.presence))
-        var cell = cell(row, presence, since: since, fields)
+        var cell = cell(row, presence, since: sinceText(item.peer, presence), fields)
         if peer.isNew, row.parent == nil, item.peer.presence == .present { cell.sign = "*" }
         cell.background = peer.kindTexts + [peer.identity.value] + peer.interfaces
         if marked.contains(row) { cell.accessories = [.checkmark] }
@@ -269,19 +370,35 @@ final class RowContent {
         let strip = history.strip(
             of: seen.itemIDs(of: row), until: now, buckets: RowCells.stripWidth)
         let views = peer.views(without: choices.hiddenObservers)
+        var cells = texts(item, of: peer)
+        cells.services = .init(services.typeSummary(charset), style: Style(tone: .kind))
+        cells.seenBy = isFleet ? seenBy(views) : ""
+        cells.views = matrix(views)
+        cells.hour = .init(strip?.text(charset: charset) ?? "")
+        return cells
+    }
+
+    /// Returns the fields of a device or service that depend on nothing else.
+    private func texts(_ item: ListItem, of peer: Peer) -> RowCells {
+        let (name, addresses) = (item.displayName, peer.addresses)
         return RowCells(
             name: peer.isSelf
-                ? .init("\(item.displayName) (this machine)", style: Style(tone: .own))
-                : .init(item.displayName),
+                ? .init("\(name) (this machine)", short: name, style: Style(tone: .own))
+                : .init(name),
             sign: peer.kind?.sign(kindCharset) ?? "",
             kind: .init(peer.deviceText, short: peer.shortDeviceText),
             host: .init(peer.host ?? ""),
-            services: .init(services.typeSummary(charset), style: Style(tone: .kind)),
-            seenBy: isFleet ? seenBy(views) : "",
-            views: matrix(views),
             port: .init(item.service?.port.map { "\($0)" } ?? ""),
-            addresses: .init(peer.addresses.joined(separator: " ")),
-            hour: .init(strip?.text(charset: charset) ?? ""))
+            addresses: .init(
+                addresses.joined(separator: " "),
+                short: addresses.count > 1 ? "\(addresses[0]) +\(addresses.count - 1)" : nil))
+    }
+
+    /// Returns the time since which an item is there, if it is known, or its presence.
+    private func sinceText(_ peer: Peer, _ presence: Presence) -> String {
+        guard presence == .present else { return presence.rawValue }
+        // Nobody knows since when something was there that was found at the start.
+        return history.fill.covers(peer) ? "" : shortTime(peer.firstSeen)
     }
 
     /// Returns the number of observers that see a device, and of those that are online and shown.
@@ -316,9 +433,9 @@ final class RowContent {
             addresses: .init(service.txt.summary))
     }
 
-    /// Returns the cell with these fields, and the time, if it is known, or the presence.
+    /// Returns the cell with these fields, and the text of the last column.
     private func cell(
-        _ row: RowID, _ presence: Presence, since: Timestamp?, _ fields: RowCells
+        _ row: RowID, _ presence: Presence, since: String, _ fields: RowCells
     ) -> ListCell {
         let (sign, tone): (String, Style.Tone) =
             switch presence {
@@ -328,9 +445,7 @@ final class RowContent {
             case .unknown: ("?", .muted)
             }
         var fields = fields
-        fields.since = .init(
-            presence == .present ? since.map { shortTime($0) } ?? "" : presence.rawValue,
-            style: Style(tone: tone))
+        fields.since = .init(since, style: Style(tone: tone))
         var cell = ListCell(
             rowColumns.map { fields[keyPath: $0.field] },
             style: presence == .present ? .plain : .muted, outline: rows.outline(of: row, seen))

@@ -11,34 +11,36 @@ public struct ListColumn: Hashable, Sendable {
     static let leastTitle = 4
     /// The width below which a column is dropped: this column, or a column of lower rank.
     public var minimum: Int
-    /// The width that suffices once all columns without a least width are dropped; `nil` if
-    /// ``minimum`` always applies.
-    public var least: Int?
-    /// The width that suffices for most texts.
+    /// The width that suffices for most texts, which each column gets before one gets its ``ideal``;
+    /// `nil` if it is the ideal.
+    public var usual: Int?
+    /// The width that each column gets before an optional column is shown.
     public var ideal: Int
-    /// The width beyond which more is of no use; `nil` if there is none.
+    /// The width beyond which more is of no use; `nil` if it is ``ideal``.
     public var maximum: Int?
-    /// The column's share of the width beyond all ideals; 0 for none.
-    public var weight: Int
-    /// The importance: the column of lowest rank is dropped first.
+    /// The importance: the column of lowest rank is dropped first, and that of highest rank grows
+    /// first.
     public var rank: Int
+    /// Whether the column is shown only where all that are not optional, and the optional ones of
+    /// higher rank, have their ideal widths.
+    public var isOptional: Bool
+    /// Whether the column is not shown.
+    public var isHidden = false
     /// The alignment of the texts.
     public var alignment: TextAlignment
-    /// The width below which the column is dropped in any case.
-    var leastWidth: Int { least ?? minimum }
 
     /// Creates a column.
     public init(
-        _ title: String, least: Int? = nil, minimum: Int, ideal: Int, maximum: Int? = nil,
-        weight: Int = 0, rank: Int = 0, alignment: TextAlignment = .leading
+        _ title: String, minimum: Int, usual: Int? = nil, ideal: Int, maximum: Int? = nil,
+        rank: Int = 0, isOptional: Bool = false, alignment: TextAlignment = .leading
     ) {
         self.title = title
-        self.least = least
         self.minimum = minimum
+        self.usual = usual
         self.ideal = ideal
         self.maximum = maximum
-        self.weight = weight
         self.rank = rank
+        self.isOptional = isOptional
         self.alignment = alignment
     }
 }

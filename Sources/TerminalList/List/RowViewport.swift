@@ -125,6 +125,20 @@ struct RowViewport<Section: Hashable & Sendable, Item: Hashable & Sendable> {
         if let row = rows.index(of: item) { select(row: row) }
     }
 
+    /// Selects an item and scrolls so that it is the first visible row below a header, as far as there
+    /// are rows below it.
+    mutating func selectAtTop(_ item: Item) {
+        guard let row = rows.index(of: item) else { return }
+        select(row: row)
+        setTop(row > 0 && rows[row - 1].title != nil ? row - 1 : row)
+    }
+
+    /// Scrolls to the first row, and selects it if the selected row is not visible then.
+    mutating func scrollToTop() {
+        setTop(0)
+        if let selectedRow, !visible.contains(selectedRow) { selectEnd(isLast: false) }
+    }
+
     /// Selects the first or the last item and scrolls to that end.
     mutating func selectEnd(isLast: Bool) {
         guard let row = nextPresent(from: isLast ? rows.count : -1, step: isLast ? -1 : 1) else {

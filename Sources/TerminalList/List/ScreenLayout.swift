@@ -67,18 +67,34 @@ package struct ColumnLayout {
     /// Lays columns out between `start` and `end`.
     package init(_ columns: [ListColumn], from start: Int, to end: Int) {
         let room = max(0, end - start)
-        let shown = Self.fitting(columns, in: room)
-        let specs = shown.map { columns[$0] }
-        var widths = specs.map(\.leastWidth)
-        // A single column may be narrower than its least width.
-        if Self.total(widths) > room { widths = [room] }
-        var rest = room - Self.total(widths)
-        for goal in [\ListColumn.minimum, \.ideal] {
-            Self.grow(&widths, to: goal, specs, rest: &rest)
+        let ranked = columns.indices.filter { !columns[$0].isHidden }.sorted {
+            (columns[$0].rank, $1) > (columns[$1].rank, $0)
         }
-        Self.share(&widths, specs, rest: &rest)
+        let needed = ranked.filter { !columns[$0].isOptional }
+        let fixed = Self.fitting(needed, columns, in: room)
+        var widths = Dictionary(uniqueKeysWithValues: fixed.map { ($0, columns[$0].minimum) })
+        var rest = room - widths.values.reduce(Self.gap * (widths.count - 1), +)
+        // A single column may be narrower than its minimum.
+        if rest < 0, let only = fixed.first { (widths[only], rest) = (room, 0) }
+        func grow(to goal: (ListColumn) -> Int) {
+            for index in ranked {
+                guard let width = widths[index] else { continue }
+                let more = min(rest, max(0, goal(columns[index]) - width))
+                widths[index] = width + more
+                rest -= more
+            }
+        }
+        grow { min($0.usual ?? $0.ideal, $0.ideal) }
+        grow(to: \.ideal)
+        for index in ranked where columns[index].isOptional && fixed.count == needed.count {
+            let ideal = columns[index].ideal
+            guard rest >= ideal + Self.gap else { break }
+            widths[index] = ideal
+            rest -= ideal + Self.gap
+        }
+        grow { $0.maximum ?? $0.ideal }
         var position = start
-        for (index, width) in zip(shown, widths) {
+        for (index, width) in widths.sorted(by: { $0.key < $1.key }) {
             slots.append((index, position, width))
             position += width + Self.gap
         }
@@ -89,54 +105,17 @@ package struct ColumnLayout {
         slots.first { ($0.start..<$0.start + $0.width).contains(column) }
     }
 
-    private static func total(_ widths: [Int]) -> Int {
-        widths.reduce(gap * max(0, widths.count - 1), +)
-    }
-
-    /// Drops columns, the lowest rank first, until the rest fits: first columns without a least
-    /// width, until the minimum widths of the rest fit; then the others, until their least widths
-    /// fit.
-    private static func fitting(_ columns: [ListColumn], in room: Int) -> [Int] {
-        var shown = Array(columns.indices)
-        while shown.count > 1, total(shown.map { columns[$0].minimum }) > room {
-            let spare = shown.filter { columns[$0].least == nil }
-            if spare.isEmpty, total(shown.map { columns[$0].leastWidth }) <= room { break }
-            // Of equal ranks the rightmost is dropped.
-            let lowest = (spare.isEmpty ? shown : spare).reversed().min {
-                columns[$0].rank < columns[$1].rank
-            }
-            shown.removeAll { $0 == lowest }
+    /// Drops columns, the lowest rank first and the rightmost of equal ranks, until the minimum widths
+    /// of the rest fit.
+    private static func fitting(
+        _ ranked: [Int], _ columns: [ListColumn], in room: Int
+    ) -> [Int] {
+        var shown = ranked
+        while shown.count > 1,
+            shown.reduce(gap * (shown.count - 1), { $0 + columns[$1].minimum }) > room
+        {
+            shown.removeLast()
         }
         return shown
-    }
-
-    /// Widens columns up to a goal, in the order of their ranks.
-    private static func grow(
-        _ widths: inout [Int], to goal: KeyPath<ListColumn, Int>, _ columns: [ListColumn],
-        rest: inout Int
-    ) {
-        for index in columns.indices.sorted(by: { columns[$0].rank > columns[$1].rank }) {
-            let more = min(rest, max(0, columns[index][keyPath: goal] - widths[index]))
-            widths[index] += more
-            rest -= more
-        }
-    }
-
-    /// Distributes the rest by weight, up to the maximum of each column.
-    private static func share(_ widths: inout [Int], _ columns: [ListColumn], rest: inout Int) {
-        while rest > 0 {
-            let takers = columns.indices.filter {
-                columns[$0].weight > 0 && widths[$0] < columns[$0].maximum ?? .max
-            }
-            let weights = takers.reduce(0) { $0 + columns[$1].weight }
-            guard weights > 0 else { return }
-            let whole = rest
-            for index in takers {
-                let part = max(1, whole * columns[index].weight / weights)
-                let more = min(part, (columns[index].maximum ?? .max) - widths[index], rest)
-                widths[index] += more
-                rest -= more
-            }
-        }
     }
 }

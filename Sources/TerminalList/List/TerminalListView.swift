@@ -239,6 +239,21 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         list.select(item)
     }
 
+    /// Selects an item and scrolls so that it and the rows below it are visible; an unknown item
+    /// changes nothing.
+    public func selectAtTop(_ item: Item) {
+        updateRows()
+        setNeedsDisplay()
+        list.selectAtTop(item)
+    }
+
+    /// Scrolls to the first row, and selects it if the selected row is not visible then.
+    public func scrollToTop() {
+        updateRows()
+        setNeedsDisplay()
+        list.scrollToTop()
+    }
+
     /// Whether the pane has the keyboard focus.
     package var paneHasFocus: Bool {
         switch pane?.placement {

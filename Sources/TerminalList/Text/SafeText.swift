@@ -95,6 +95,15 @@ public struct SafeText: Hashable, Sendable {
         hasMatchBeyond = matches.contains { $0.upperBound > end && !$0.isEmpty }
     }
 
+    /// Returns the number of columns that a text occupies when it is safe, or a number greater than
+    /// `limit`.
+    package static func width(
+        of raw: String, charset: Charset = .unicode, upTo limit: Int = .max
+    ) -> Int {
+        let isASCII = raw.utf8.allSatisfy { (0x20..<0x7f).contains($0) }
+        return isASCII ? raw.utf8.count : SafeText(raw, charset: charset, upTo: limit).width
+    }
+
     /// The text as it may be sent to a terminal.
     public var text: String { cells.lazy.map(\.text).joined() }
 

@@ -40,9 +40,10 @@ import Testing
         let row = content.cell(.device(peer.id))
         #expect(row.fields.count == content.columns.count)
         #expect(
-            row.fields.map(\.text).prefix(6) == [
-                "h1", "▭", "TV, LG OLED55B9PUA", "http", "10.0.0.1 fd00::1", "h1.local",
+            row.fields.map(\.text).prefix(7) == [
+                "h1", "▭", "TV, LG OLED55B9PUA", "http", "", "10.0.0.1 fd00::1", "h1.local",
             ])
+        #expect(row.fields[5].shortText == "10.0.0.1 +1")
         #expect(row.fields[2].shortText == "LG OLED55B9PUA")
     }
 

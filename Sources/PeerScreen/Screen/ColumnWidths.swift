@@ -1,0 +1,104 @@
+// Measures the texts of all rows, so that each column has the width that they need.
+import FoundationEssentials
+import TerminalList
+
+/// The widths of the texts of a list, by column.
+///
+/// Only the rows of devices that change are measured. A width that a column has got is kept when its
+/// texts become shorter, so that nothing moves sideways when devices come and go.
+struct ColumnWidths {
+    /// What a column needs for its texts, and for the shorter ones that narrow columns show.
+    struct Need: Equatable {
+        /// The width that suffices for three texts in four; 0 if all are empty.
+        var usual = 0
+        var usualShort = 0
+        var longest = 0
+        var longestShort = 0
+    }
+
+    /// The widths of some texts, as the number of texts of each width.
+    private struct Histogram {
+        /// The width from which on texts count as equal; names have at most 63 bytes.
+        static let limit = 100
+
+        private var counts = [Int](repeating: 0, count: limit + 1)
+        private var count = 0
+
+        mutating func add(_ width: UInt8, _ number: Int) {
+            guard width > 0 else { return }
+            counts[Int(width)] += number
+            count += number
+        }
+
+        /// Returns the width that suffices for some quarters of the texts that are not empty.
+        func width(quarters: Int) -> Int {
+            let wanted = (count * quarters + 3) / 4
+            var found = 0
+            guard wanted > 0 else { return 0 }
+            return counts.indices.first { width in
+                found += counts[width]
+                return found >= wanted
+            } ?? 0
+        }
+    }
+
+    private var histograms: [(full: Histogram, short: Histogram)]
+    /// The widths of the texts of each device, row by row, of each column the full and the short text.
+    private var widths: [UUID: [UInt8]] = [:]
+    /// What the columns need, or have needed.
+    private(set) var needs: [Need]
+
+    init(columnCount: Int) {
+        histograms = Array(repeating: (Histogram(), Histogram()), count: columnCount)
+        needs = Array(repeating: Need(), count: columnCount)
+    }
+
+    /// Replaces the rows of a device.
+    ///
+    /// - Complexity: O(*m*) for the texts of *m* rows.
+    mutating func set(_ device: UUID, to rows: [[ListCell.Field]], _ charset: Charset) {
+        let new = rows.joined().flatMap { field -> [UInt8] in
+            let full = Self.width(of: field.text, charset)
+            return [full, field.shortText.map { min(full, Self.width(of: $0, charset)) } ?? full]
+        }
+        let old =
+            new.isEmpty
+            ? widths.removeValue(forKey: device) : widths.updateValue(new, forKey: device)
+        guard old != new else { return }
+        count(old ?? [], -1)
+        count(new, 1)
+    }
+
+    private static func width(of text: String, _ charset: Charset) -> UInt8 {
+        UInt8(
+            min(SafeText.width(of: text, charset: charset, upTo: Histogram.limit), Histogram.limit))
+    }
+
+    private mutating func count(_ widths: [UInt8], _ number: Int) {
+        for (index, width) in widths.enumerated() {
+            let column = index / 2 % histograms.count
+            if index % 2 == 0 {
+                histograms[column].full.add(width, number)
+            } else {
+                histograms[column].short.add(width, number)
+            }
+        }
+    }
+
+    /// Updates ``needs``; if they may not shrink, they remain at least what they were.
+    ///
+    /// - Complexity: O(1), whatever the number of rows.
+    mutating func update(mayShrink: Bool) {
+        needs = zip(histograms, needs).map { histograms, was in
+            let (full, short) = histograms
+            let now = Need(
+                usual: full.width(quarters: 3), usualShort: short.width(quarters: 3),
+                longest: full.width(quarters: 4), longestShort: short.width(quarters: 4))
+            guard !mayShrink else { return now }
+            return Need(
+                usual: max(now.usual, was.usual), usualShort: max(now.usualShort, was.usualShort),
+                longest: max(now.longest, was.longest),
+                longestShort: max(now.longestShort, was.longestShort))
+        }
+    }
+}

@@ -1,0 +1,135 @@
+// Tests of the widths of columns, which the texts of all rows determine.
+import DiffCore
+import PeerList
+import PeerListTestSupport
+import PeerText
+import TerminalList
+import Testing
+
+@testable import PeerScreen
+
+@MainActor @Suite(.timeLimit(.minutes(10))) struct ColumnWidthsTests {
+    private func visible(_ driven: DrivenScreen) -> [String] {
+        let columns = driven.screen.view.columns
+        return ColumnLayout(columns, from: 3, to: driven.size.columns).slots
+            .map { "\(columns[$0.index].title) \($0.start) \($0.width)" }
+    }
+
+    @Test(arguments: [120, 200])
+    func `in a wide window no name, kind or model of a household is cut`(columns: Int) throws {
+        let driven = DrivenScreen.household(50, columns: columns, rows: 60)
+        for device in driven.screen.content.seen.devices.values {
+            let name = SafeText(device.peer.displayName).text
+            let line = try driven.line(with: name + "  ")
+            #expect(line.contains(device.peer.deviceText), "\(line)")
+        }
+    }
+
+    @Test func `a wider window shows more of a household`() {
+        let cut = [80, 120, 200].map { columns in
+            DrivenScreen.household(50, columns: columns, rows: 60).text.count { $0 == "…" }
+        }
+        #expect(cut[0] > cut[1] && cut[1] > cut[2], "\(cut)")
+        let wide = DrivenScreen.household(50, columns: 200, rows: 60).text
+        #expect(wide.contains("Host") && wide.contains("fd99::"))
+        let narrow = DrivenScreen.household(50, columns: 80, rows: 60).text
+        #expect(narrow.contains("10.99.0.152 +1") && !narrow.contains("Host"))
+    }
+
+    @Test(arguments: 40...240)
+    func `nothing is cut beside empty cells`(columns: Int) throws {
+        let driven = DrivenScreen.household(50, columns: 80)
+        driven.size.columns = columns
+        let layouts = driven.screen.view.columns
+        let slots = ColumnLayout(layouts, from: 3, to: columns).slots
+        let end = try #require(slots.last.map { $0.start + $0.width })
+        let wantsMore = slots.contains { $0.width < layouts[$0.index].maximum ?? 0 }
+        #expect(!wantsMore || end == columns)
+    }
+
+    @Test func `no column moves while devices leave and return, and while the list scrolls`() throws
+    {
+        let driven = DrivenScreen.household(50, columns: 120)
+        let before = visible(driven)
+        driven.press(.end, .pageUp)
+        var script = ListScript()
+        let all = DrivenScreen.devices(50).sections(.device)
+        _ = script.change(.arrived, at: House.time(1), to: all)
+        let short = all.map { section in
+            let items = section.items.filter { SafeText($0.displayName).width < 12 }
+            return ListSection(id: section.id, items: items)
+        }
+        driven.update(script.change(.departed, at: House.time(40), to: short).items)
+        _ = driven.frame
+        #expect(visible(driven) == before)
+        #expect(driven.screen.content.seen.devices.count < 30)
+        driven.update(script.change(.arrived, at: House.time(50), to: all).items)
+        _ = driven.frame
+        #expect(visible(driven) == before)
+    }
+
+    @Test func `a change measures its own devices, and a key none`() throws {
+        let driven = DrivenScreen.household(50)
+        let content = driven.screen.content
+        let count = content.measuredCount
+        #expect(count >= 50)
+        driven.press(.down, .character("s"), .character("S"), .right, .character("/"))
+        driven.type("tv")
+        driven.press(.escape, .character("d"), .end)
+        _ = driven.frame
+        #expect(content.measuredCount == count)
+        var script = ListScript()
+        let all = DrivenScreen.devices(50).sections(.device)
+        _ = script.change(.arrived, at: House.time(1), to: all)
+        let fewer = all.map { ListSection(id: $0.id, items: Array($0.items.dropLast())) }
+        driven.update(script.change(.departed, at: House.time(40), to: fewer).items)
+        _ = driven.frame
+        #expect(content.measuredCount == count + 1)
+    }
+
+    @Test(arguments: [40, 80, 120])
+    func `the column of the order is shown with its sign`(columns: Int) {
+        let driven = DrivenScreen.household(50, columns: columns)
+        for _ in RowSort.allCases {
+            driven.press(.character("s"))
+            let titles = driven.text.split(separator: "\n")[columns == 40 ? 1 : 2]
+            #expect(titles.contains("▲"), "\(driven.screen.content.choices.sort)")
+        }
+        driven.press(.character("S"))
+        #expect(driven.text.contains("▼"))
+    }
+
+    @Test func `after a change of the order its first rows are shown`() throws {
+        let driven = DrivenScreen.household(50)
+        driven.press(.end)
+        #expect(driven.text.contains("of 50"))
+        driven.press(.character("S"))
+        let items = driven.screen.content.rows.snapshot.itemIdentifiers
+        #expect(driven.text.contains("1-19 of 50"))
+        #expect(driven.screen.view.selectedItem == items.first)
+        driven.press(.down, .character("s"))
+        let selected = try #require(driven.screen.view.selectedItem)
+        #expect(driven.text.contains("1-19 of 50"))
+        let row = driven.screen.content.rows.snapshot.indexOfItem(selected)
+        #expect(try #require(row) < 19)
+    }
+
+    @Test func `widths are those of the texts that are there, and never shrink by themselves`() {
+        var widths = ColumnWidths(columnCount: 1)
+        let ids = (0..<4).map { Identity.uuid(forName: "\($0)") }
+        for (id, text) in zip(ids, ["a", "bb", "ccc", String(repeating: "d", count: 300)]) {
+            widths.set(id, to: [[.init(text, short: "x")]], .unicode)
+        }
+        widths.update(mayShrink: false)
+        let need = ColumnWidths.Need(usual: 3, usualShort: 1, longest: 100, longestShort: 1)
+        #expect(widths.needs == [need])
+        widths.set(ids[3], to: [], .unicode)
+        widths.update(mayShrink: false)
+        #expect(widths.needs == [need])
+        widths.update(mayShrink: true)
+        #expect(widths.needs[0].longest == 3)
+        for id in ids { widths.set(id, to: [], .unicode) }
+        widths.update(mayShrink: true)
+        #expect(widths.needs == [ColumnWidths.Need()])
+    }
+}
