@@ -23,7 +23,7 @@ package enum InitialFill: Sendable, Equatable {
     package func covers(_ peer: Peer) -> Bool { covers(peer.firstSeen) }
 
     /// Whether a time is in the fill.
-    func covers(_ time: Timestamp) -> Bool {
+    package func covers(_ time: Timestamp) -> Bool {
         switch self {
         case .none: false
         case .running: true

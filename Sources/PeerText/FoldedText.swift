@@ -187,3 +187,23 @@ extension FoldedText {
         return combiningClass == 1 || combiningClass >= 10
     }
 }
+
+extension Unicode.Scalar {
+    /// The characters of the compatibility decomposition (NFKD, UAX #15); none if they are too many.
+    var compatibilityDecomposition: [Unicode.Scalar] {
+        var input = value
+        let limit = 32
+        return unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: limit) { parts in
+            var count = limit
+            // The function returns the buffer it was given if the result fits.
+            guard
+                unsafe u32_normalize(cunistring_nfkd(), &input, 1, parts.baseAddress, &count)
+                    == parts.baseAddress
+            else { return [] }
+            return unsafe parts[..<count].compactMap { Unicode.Scalar($0) }
+        }
+    }
+
+    /// Whether it is an accent above or below a letter, by its combining class (UAX #44).
+    var isAccent: Bool { uc_combining_class(value) >= 200 }
+}

@@ -18,6 +18,15 @@ import Testing
     }
 
     @Test(arguments: [
+        ("mqtts://fleet@10.99.0.4:8883/peerlist", "fleet@10.99.0.4"), ("mqtt://nas", "nas"),
+        ("mqtts://nas:1883", "nas:1883"),
+        ("mqtt://me@[fe80::1]/house/x", "me@[fe80::1]/house/x"),
+    ])
+    func `the title leaves out what is usual`(text: String, title: String) throws {
+        #expect(try BrokerURL(text).title == title)
+    }
+
+    @Test(arguments: [
         Sample("mqtt://nas", "mqtt://nas:1883/peerlist", host: "nas"),
         Sample("mqtt://nas/", "mqtt://nas:1883/peerlist", host: "nas"),
         Sample("MQTTS://nas.local", "mqtts://nas.local:8883/peerlist", host: "nas.local"),

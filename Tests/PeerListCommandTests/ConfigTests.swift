@@ -499,14 +499,14 @@ private let wrongTexts = [
     @Test func `the option --ascii overrides the locale`() {
         #expect(settings().charset == .unicode)
         #expect(settings(ScreenOptions(isASCII: true)).charset == .ascii)
-        #expect(settings(ScreenOptions(isASCII: true)).kindCharset == .ascii)
+        #expect(settings(ScreenOptions(isASCII: true)).signs == .letters)
     }
 
     @Test func `on the Linux console, whose fonts lack the glyphs, kinds have letters`() {
         let console = settings(terminal: "linux")
         #expect(console.charset == .unicode)
-        #expect(console.kindCharset == .ascii)
-        #expect(settings(terminal: "xterm-256color").kindCharset == .unicode)
+        #expect(console.signs == .letters)
+        #expect(settings(terminal: "xterm-256color").signs == .symbols)
     }
 }
 

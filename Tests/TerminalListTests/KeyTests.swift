@@ -61,7 +61,29 @@ import Testing
             KeyBinding([.character(letter)], "something", hint: "something") {}
         }
         let list = ListFixture(keys: .standard(adding: own))
-        #expect(list.draw(40, 8).text.hasSuffix("a something   ? help   q quit"))
+        #expect(list.draw(40, 8).text.hasSuffix("a something  b something  ? help  q quit"))
+    }
+
+    @Test func `hints use the free cells, with smaller gaps if one more fits then`() {
+        let own = ["aaaa", "bbbbbbbbbbbbbbbbbbbb", "cc"].enumerated().map { index, hint in
+            KeyBinding(
+                [.character(hint.first ?? "x")], hint, hint: hint, hintRank: 9 - index
+            ) {}
+        }
+        let list = ListFixture(keys: .standard(adding: own))
+        #expect(list.draw(40, 8).text.hasSuffix("\na aaaa   c cc   ? help   q quit"))
+        #expect(list.draw(52, 8).text.hasSuffix("bbbb  c cc  ? help  q quit"))
+        #expect(list.draw(60, 8).text.hasSuffix("b bbbbbbbbbbbbbbbbbbbb   c cc   ? help   q quit"))
+    }
+
+    @Test func `the help leaves hidden bindings out, and their keys act`() {
+        var count = 0
+        var own = KeyBinding([.character("x")], "count one up") { count += 1 }
+        own.isHidden = true
+        let list = ListFixture(keys: .standard(adding: [own]))
+        list.press(.character("x"), .character("?"))
+        #expect(count == 1)
+        #expect(!list.draw().text.contains("count one up"))
     }
 
     @Test func `any key closes the help without another effect`() {

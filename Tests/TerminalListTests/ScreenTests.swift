@@ -12,6 +12,41 @@ import Testing
         try Screen.expect(ListFixture().draw(40, 8), is: "empty-40x8")
     }
 
+    @Test func `the badge stays where the title is cut`() {
+        let list = ListFixture()
+        list.view.header = ListHeader(
+            "list of everything that is there", badge: .init("* rec"), status: "10 rows")
+        #expect(list.draw(80, 8).text.hasPrefix("list of everything that is there  * rec  "))
+        #expect(list.draw(40, 8).text.hasPrefix("list of everything that…  * rec  10 rows\n"))
+        list.view.header.status = "12345678901234567890123456"
+        #expect(list.draw(40, 8).text.hasPrefix("list…  * rec  12345"))
+    }
+
+    @Test func `the selected row has one background and no other colours`() {
+        let view = TerminalListView<Int, Int>(columns: [
+            ListColumn("Name", minimum: 14, ideal: 14), ListColumn("Kind", minimum: 9, ideal: 9),
+        ])
+        let source = DiffableDataSource(view: view) { _, _, _ in
+            var cell = ListCell(
+                [.init("name", style: Style(tone: .own)), .init("x", style: Style(tone: .kind))],
+                accessories: [.checkmark], style: Style(tone: .muted))
+            cell.sign = "?"
+            return cell
+        }
+        var snapshot = DiffableDataSourceSnapshot<Int, Int>()
+        snapshot.appendSections([0])
+        snapshot.appendItems([0, 1])
+        source.apply(snapshot)
+        view.select(0)
+        let frame = view.frame(size: FrameSize(columns: 50, rows: 8), now: .now)
+        for column in 0..<50 {
+            let style = frame.style(row: 2, column: column)
+            #expect(style.tone == .plain && style.attributes.contains(.reverse))
+            #expect(!frame.style(row: 3, column: column).attributes.contains(.reverse))
+        }
+        #expect(frame.style(row: 3, column: 3).tone == .own)
+    }
+
     @Test func `one row`() throws {
         let list = ListFixture()
         list.show(["nas"], animating: false)

@@ -1,4 +1,5 @@
 // Tests of the names of colours, looks and themes.
+import Glibc
 import TerminalList
 import Testing
 
@@ -43,7 +44,7 @@ import Testing
     }
 
     @Test func `themes and tones are found by name`() {
-        #expect(Theme.names.map { Theme.named($0) } == [.standard, .bright, .mono])
+        #expect(Theme.names.map { Theme.named($0) } == [.standard, .bright, .light, .mono])
         #expect(Theme.named("dark") == nil)
         for tone in Style.Tone.allCases { #expect(Style.Tone(name: tone.name) == tone) }
         #expect(Style.Tone(name: "better") == nil)
@@ -53,7 +54,41 @@ import Testing
         #expect(Style.Tone.allCases.allSatisfy { Theme.mono[$0].color == .none })
     }
 
-    @Test(arguments: [Theme.standard, .bright])
+    /// Returns the contrast of a colour of xterm's palette to white (WCAG 2.2, relative luminance).
+    private func contrastToWhite(_ number: UInt8) -> Double {
+        let ordinary: [[Double]] = [
+            [0, 0, 0], [205, 0, 0], [0, 205, 0], [205, 205, 0], [0, 0, 238], [205, 0, 205],
+            [0, 205, 205], [229, 229, 229], [127, 127, 127], [255, 0, 0], [0, 255, 0],
+            [255, 255, 0], [92, 92, 255], [255, 0, 255], [0, 255, 255], [255, 255, 255],
+        ]
+        let levels: [Double] = [0, 95, 135, 175, 215, 255]
+        let index = Int(number)
+        let parts: [Double] =
+            switch index {
+            case ..<16: ordinary[index]
+            case 232...: Array(repeating: Double(8 + 10 * (index - 232)), count: 3)
+            default: [(index - 16) / 36, (index - 16) / 6 % 6, (index - 16) % 6].map { levels[$0] }
+            }
+        let linear = parts.map { part in
+            let value = part / 255
+            return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+        }
+        return 1.05 / (0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] + 0.05)
+    }
+
+    @Test(arguments: Style.Tone.allCases)
+    func `the light theme can be read on white`(tone: Style.Tone) {
+        let look = Theme.light[tone]
+        #expect(!look.attributes.contains(.dim))
+        for name in look.color.name.split(separator: "/") where name != "none" {
+            let color = Theme.Color(name: String(name))
+            let number = (0...UInt8.max).first { Theme.Color.palette($0) == color }
+            #expect(contrastToWhite(number ?? 255) >= 4.5, "\(name)")
+        }
+        #expect(contrastToWhite(244) < 4.5 && contrastToWhite(0) > 20)
+    }
+
+    @Test(arguments: [Theme.standard, .bright, .light])
     func `categories have colours on terminals with 256 only, each another one`(theme: Theme) {
         let categories = Style.Tone.allCases.filter { $0.name.hasPrefix("category") }
         let looks = categories.map { theme[$0].description }

@@ -180,6 +180,16 @@ extension BrokerURL: CustomStringConvertible {
     }
 }
 
+extension BrokerURL {
+    /// The user, the host, and the port and prefix unless they are the defaults: `me@broker.example`.
+    package var title: String {
+        let address = host.contains(":") ? "[\(host)]" : host
+        let isDefault = port == 0 || port == (isSecure ? 8883 : 1883)
+        return (user.map { $0 + "@" } ?? "") + address + (isDefault ? "" : ":\(port)")
+            + (prefix == "peerlist" ? "" : "/" + prefix)
+    }
+}
+
 /// A reason why a text is not the URL of a broker.
 package struct BrokerURLError: Error, Sendable, Hashable, CustomStringConvertible {
     package let description: String

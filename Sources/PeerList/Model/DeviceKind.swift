@@ -60,27 +60,28 @@ public enum DeviceKind: String, Sendable, Hashable, CaseIterable {
     /// An ASCII letter, different for each kind.
     public var letter: Character { marks.letter }
 
-    // Of neutral width in Unicode, unlike emoji and characters that are wide in East Asian locales.
+    // Of neutral width in Unicode, unlike emoji and characters that are wide in East Asian locales, and
+    // in DejaVu Sans Mono; none is a sign of folding.
     private var marks: (glyph: Character, letter: Character) {
         switch self {
-        case .printer: ("⎙", "P")
+        case .printer: ("❏", "P")
         case .scanner: ("⌸", "S")
         case .tv: ("▭", "T")
         case .speaker: ("♫", "A")
-        case .mediaPlayer: ("▸", "M")
-        case .computer: ("⌨", "C")
+        case .mediaPlayer: ("⊚", "M")
+        case .computer: ("⊟", "C")
         case .phone: ("✆", "H")
         case .tablet: ("▯", "B")
-        case .nas: ("⛁", "N")
+        case .nas: ("◫", "N")
         case .camera: ("◉", "V")
         case .light: ("☼", "L")
-        case .switch: ("⏻", "W")
-        case .sensor: ("⌖", "E")
+        case .switch: ("⊸", "W")
+        case .sensor: ("⌾", "E")
         case .thermostat: ("ϑ", "K")
-        case .lock: ("⚷", "D")
+        case .lock: ("⊡", "D")
         case .cover: ("≣", "J")
-        case .appliance: ("⚙", "G")
-        case .bridge: ("⋈", "X")
+        case .appliance: ("⊛", "G")
+        case .bridge: ("❖", "X")
         case .router: ("⇄", "R")
         case .car: ("⎈", "O")
         }

@@ -196,10 +196,10 @@ private struct ListRun {
         }
         do throws(TerminalError) {
             let selection = options.broker.selection
-            let others = options.broker.others.map(\.description)
+            let others = options.broker.others.map(\.title)
             let chosen = (selection.sites + selection.observers).map { "only \($0)" }
             let url = broker.map {
-                ([$0.url.description] + others + chosen).joined(separator: "  ")
+                ([$0.url.title] + others + chosen).joined(separator: "  ")
             }
             let network = options.source == .fleet ? { _ in url } : listenedInterfaces
             let screen = ScreenLoop(

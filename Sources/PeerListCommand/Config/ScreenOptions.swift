@@ -13,10 +13,10 @@ extension ScreenSettings {
         environmentAllowsColor: Bool
     ) {
         self = config.screen
-        let charset = options.isASCII ? .ascii : charset
-        self.charset = charset
-        // The fonts of the Linux console have no glyphs of kinds.
-        kindCharset = terminal?.hasPrefix("linux") == true ? .ascii : charset
+        self.charset = options.isASCII ? .ascii : charset
+        signs = options.signs ?? signs
+        // The fonts of the Linux console have no symbols.
+        if signs == .symbols, terminal?.hasPrefix("linux") == true { signs = .letters }
         usesColor = options.color == .auto ? environmentAllowsColor : options.color == .always
         theme = (options.theme ?? config.theme).flatMap(Theme.named) ?? .standard
         if options.theme == nil { for (tone, look) in config.colors { theme[tone] = look } }
@@ -32,5 +32,11 @@ extension ScreenSettings {
             options, isShown ? try ConfigFile()?.config() ?? Config() : Config(), charset: charset,
             terminal: environmentVariable("TERM"),
             environmentAllowsColor: Terminal.environmentAllowsColor)
+        guard charset == .ascii, !options.isASCII else { return }
+        let names = ["LC_ALL", "LC_CTYPE", "LANG"]
+        asciiReason =
+            names.lazy.compactMap { name in
+                environmentVariable(name).flatMap { $0.isEmpty ? nil : "\(name)=\($0)" }
+            }.first
     }
 }

@@ -46,6 +46,10 @@ extension Setting {
             "\(Theme.names.joined(separator: ", ")); the option --theme overrides it"
         ) { $0.theme = $1 },
         value(
+            "signs", ValueKind<KindSigns>.choice("kind of signs"), "symbols",
+            "symbols, letters or none; the option --signs overrides it"
+        ) { $0.screen.signs = $1 },
+        value(
             "sort", order, "name",
             "\(RowSort.allCases.map(\.setting).joined(separator: ", ")), with 'reversed' after it\n"
                 + "for the opposite order; the option --sort overrides both"

@@ -166,6 +166,8 @@ struct ScreenOptions: Equatable, Sendable {
     var color = Color.auto
     /// `nil` for the theme of the settings.
     var theme: String?
+    /// `nil` for the signs of the settings.
+    var signs: KindSigns?
     var isASCII = false
     var takesMouse = true
     /// The order of the rows; `nil` for that of the settings.

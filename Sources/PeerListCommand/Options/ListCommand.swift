@@ -305,12 +305,18 @@ extension CommandOption {
             ) { $0[keyPath: field].color = $1 },
             .value(
                 "--theme", .choice("theme", Theme.names, example: "bright"),
-                "Use this theme instead of that of the settings; mono has no colours"
+                "Use this theme instead of that of the settings; light is for light backgrounds, bright for "
+                    + "dark ones, and mono has no colours"
             ) { $0[keyPath: field].theme = $1 },
+            .value(
+                "--signs", .choice("kind of signs", example: "letters"),
+                "Show what devices are by symbols (default), by letters, for fonts that lack the "
+                    + "symbols, or in words alone"
+            ) { $0[keyPath: field].signs = $1 },
             .flag(
                 "--ascii",
-                "Print only ASCII, with other characters as \\u{e9}, for terminals and readers that "
-                    + "lack them"
+                "Print only ASCII, with other characters as \\u{e9} or, in the live list, the "
+                    + "letters nearest to them"
             ) { $0[keyPath: field].isASCII = true },
             .flag("--no-mouse", "Leave the mouse to the terminal, to select and copy text") {
                 $0[keyPath: field].takesMouse = false

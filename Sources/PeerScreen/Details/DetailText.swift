@@ -320,7 +320,7 @@ struct ServiceDetails {
         return lines.compactMap { $0 } + endpointLines + commandLines + attributeLines
     }
 
-    /// The port, and the endpoints with the host, if it is in the browsed domain, and each address.
+    /// The port; host and addresses are those of the device.
     private var endpointLines: [TextPane.Line] {
         guard let port = service.port else {
             return [.entry("\(id)/port", "Port", "not known yet", tone: .muted)]
@@ -329,10 +329,7 @@ struct ServiceDetails {
         guard port != 0 else {
             return [.entry("\(id)/port", "Port", "0", note: "the name is only reserved")]
         }
-        let hosts = [peer.host].compactMap(\.self).filter(domain.contains) + peer.addresses
         return [.entry("\(id)/port", "Port", "\(port)")]
-            + TextPane.Line.list(
-                "\(id)/at", "Reached at", hosts.map { (endpoint(host: $0, port: port), nil) })
     }
 
     /// The pages that can be opened and the command to log in, unless the service has departed.

@@ -68,7 +68,7 @@ extension ListHistory {
         let hour = HourBuckets(until: end, count: 60)
         var arrivals = Array(repeating: 0, count: hour.count)
         var departures = arrivals
-        for event in events {
+        for event in events where !event.isOfStart {
             for minute in hour.buckets(from: event.time, to: event.time) {
                 if event.kind == .item(.arrived) { arrivals[minute] += event.more + 1 }
                 if event.kind == .item(.left) { departures[minute] += event.more + 1 }
@@ -199,6 +199,7 @@ extension ListHistory {
                 kind == .arrived
                 ? first.encounter?.description : kind == .answers ? first.answerText : nil
         }
+        event.isOfStart = fill.covers(first.time)
         if kind == .silent {
             event.silent = Dictionary(
                 happened.map { ($0.item.id, $0.item.displayName) }, uniquingKeysWith: { $1 })
@@ -304,6 +305,9 @@ struct ListEvent: Sendable, Equatable {
     var more: Int
     /// The words that are shown instead of the kind of event: `is back after 3 weeks`.
     var phrase: String?
+    /// Whether it happened in the initial fill, in which arrivals are not known as such and departures are
+    /// not counted either.
+    var isOfStart = false
     /// The names of the devices that still do not answer.
     var silent: [UUID: String] = [:]
 }

@@ -37,6 +37,8 @@ struct RowList {
 
     private(set) var snapshot = Snapshot()
     private(set) var counts = Counts()
+    /// Whether services are shown below their devices.
+    private(set) var showsChildren = false
     let isSearching: Bool
     /// The indices of the rows that match the search themselves, without parents of matching rows.
     private(set) var matches: [Int] = []
@@ -130,7 +132,11 @@ extension RowList {
                 matches.append(rowCount + rows.count)
                 rows.append(.service(device.peer.services[service].id, of: id))
             }
-            guard found.services.isEmpty, expansion.contains(id) else { continue }
+            guard found.services.isEmpty, expansion.contains(id) else {
+                if !found.services.isEmpty { showsChildren = true }
+                continue
+            }
+            showsChildren = true
             for (index, service) in device.serviceIDs.enumerated()
             where filter.allows(serviceAt: index, of: device) {
                 rows.append(.service(service, of: id))

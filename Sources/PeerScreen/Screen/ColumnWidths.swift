@@ -7,7 +7,7 @@ import TerminalList
 /// Only the rows of devices that change are measured. A width that a column has got is kept when its
 /// texts become shorter, so that nothing moves sideways when devices come and go.
 struct ColumnWidths {
-    /// What a column needs for its texts, and for the shorter ones that narrow columns show.
+    /// The widths for the texts of a column, and for the shorter ones that narrow columns show.
     struct Need: Equatable {
         /// The width that suffices for three texts in four; 0 if all are empty.
         var usual = 0
@@ -45,7 +45,7 @@ struct ColumnWidths {
     private var histograms: [(full: Histogram, short: Histogram)]
     /// The widths of the texts of each device, row by row, of each column the full and the short text.
     private var widths: [UUID: [UInt8]] = [:]
-    /// What the columns need, or have needed.
+    /// The widths that the columns need, or have needed.
     private(set) var needs: [Need]
 
     init(columnCount: Int) {

@@ -9,7 +9,8 @@ package enum ListKeys {
         case departed, group, sort, reverseSort
         case expand, collapse, toggle, expandAll, collapseAll
         case matrix, observers, observer
-        case details, sidePane, focus, verify, verifyAll, label, copy, open, ssh, actions
+        case details, nextDevice, previousDevice, sidePane, focus, verify, verifyAll, label, copy,
+            open, ssh, actions
 
         var setting: String {
             rawValue.reduce(into: "") { $0 += $1.isUppercase ? "-" + $1.lowercased() : String($1) }
@@ -58,7 +59,9 @@ package enum ListKeys {
             KeyBinding(
                 keys.split(separator: ", ").compactMap { Key(name: String($0)) },
                 name: name.setting, help, hint: hint?.word, hintRank: hint?.rank ?? 0,
-                actsInPane: [.verify, .copy, .open, .ssh, .actions].contains(name),
+                actsInPane: [
+                    .nextDevice, .previousDevice, .verify, .copy, .open, .ssh, .actions,
+                ].contains(name),
                 section: section.rawValue
             ) { run(name) }
         }
@@ -84,6 +87,8 @@ package enum ListKeys {
                 "show or hide an observer", section: HelpSection.fleet.rawValue,
                 action: .type { observer($0.wholeNumberValue ?? 0) }),
             row(.row, .details, "Enter", "details of the selected row", ("details", 90)),
+            row(.row, .nextDevice, "J", "the next device, also in details"),
+            row(.row, .previousDevice, "K", "the previous device"),
             row(.row, .sidePane, "p", "show or hide details beside the list", ("pane", 10)),
             row(.row, .focus, "Tab", "switch between list and details"),
             row(.row, .verify, "v", "check now whether it answers", ("verify", 40)),

@@ -66,7 +66,7 @@ package import TerminalList
         network: @escaping (_ interface: String?) -> String? = { _ in nil }
     ) {
         let content = RowContent(
-            charset: settings.charset, kindCharset: settings.kindCharset, columns: settings.columns)
+            charset: settings.charset, signs: settings.signs, columns: settings.columns)
         content.choices.sort = settings.sort
         content.choices.isDescending = settings.isDescending
         (actions, initialGrouping) = (settings.actions, settings.grouping)
@@ -84,12 +84,14 @@ package import TerminalList
             content.rows.header(of: section)
         }
         view.keys = keyTable(adding: keys, keymap: settings.keymap)
+        view.keys = self.keys(ofFleet: false)
         view.helpSections = legend(settings)
         view.titleWasClicked = { [weak self] index in self?.sort(byColumn: index) }
         view.itemWasOpened = { [weak self] _ in self?.toggleDetails() }
         view.outlineWasClicked = { [weak self] row in self?.setExpanded(of: row) }
         view.selectionDidChange = { [weak self] _ in self?.updateDetails() }
         if let picker { beginPicking(picker, settings) }
+        if let reason = settings.asciiReason { show("ASCII only, because of \(reason)") }
     }
 
     // MARK: Events of the session
@@ -134,7 +136,7 @@ package import TerminalList
             initialGrouping = nil
         }
         header.run = run
-        if run.isFleet, !content.isFleet { view.keys = fleetKeys }
+        if run.isFleet != content.isFleet { view.keys = keys(ofFleet: run.isFleet) }
         content.isFleet = run.isFleet
         content.setDomain(run.browsedDomain)
         view.columns = content.columns
@@ -333,13 +335,17 @@ package import TerminalList
             adding: own + others, section: ListKeys.HelpSection.moving.rawValue, keymap: keymap)
     }
 
-    /// The keys, of which the bottom line of a fleet's list names that of the matrix.
-    private var fleetKeys: KeyTable {
+    /// Returns the keys; only the list of a fleet names those of a fleet in the help and the bottom line.
+    private func keys(ofFleet isFleet: Bool) -> KeyTable {
         KeyTable(
             view.keys.bindings.map { binding in
-                guard binding.name == ListKeys.Name.matrix.rawValue else { return binding }
                 var binding = binding
-                (binding.hint, binding.hintRank) = ("matrix", 92)
+                if binding.section == ListKeys.HelpSection.fleet.rawValue {
+                    binding.isHidden = !isFleet
+                }
+                if binding.name == ListKeys.Name.matrix.rawValue {
+                    (binding.hint, binding.hintRank) = (isFleet ? "matrix" : nil, 92)
+                }
                 return binding
             })
     }
@@ -368,6 +374,8 @@ package import TerminalList
         case .details: toggleDetails()
         case .sidePane: toggleSidePane()
         case .focus: view.switchFocus()
+        case .nextDevice: selectDevice(step: 1)
+        case .previousDevice: selectDevice(step: -1)
         case .verify: verify()
         case .verifyAll: verifyAll()
         case .label: label()
@@ -630,6 +638,22 @@ package import TerminalList
         updateDetails()
     }
 
+    /// Selects the next or the previous device, past services, and shows its details if there are any.
+    private func selectDevice(step: Int) {
+        let snapshot = content.rows.snapshot
+        let items = snapshot.itemIdentifiers
+        guard var index = actionRow.flatMap({ snapshot.indexOfItem($0) }) else {
+            return show("select a row first")
+        }
+        repeat { index += step } while items.indices.contains(index) && items[index].parent != nil
+        guard items.indices.contains(index) else {
+            return show("this is the \(step > 0 ? "last" : "first") device")
+        }
+        view.select(items[index])
+        if details.row != nil { details.row = items[index] }
+        updateDetails()
+    }
+
     private func closeFullDetails() {
         details.row = nil
         if details.returnsToSide { openDetails(.side) }
@@ -809,15 +833,18 @@ private func legend(_ settings: ScreenSettings) -> [HelpSection] {
                 .init("?", "unanswered, or unknown"),
                 .init("*", "never seen before"),
                 .init(isPlain ? "# ? ." : "█ ▒ ·", "last hour: there, in doubt, away"),
-            ]),
-        HelpSection("Kinds", DeviceKind.legend(settings.kindCharset)),
-        HelpSection(
-            "Mouse",
-            [
-                .init("row", "select; on the selected row: details"),
-                .init("title", "sort by the column; again: reverse"),
-                .init("hint", "as pressing its key"),
-                .init("wheel", "scroll"),
-            ]),
+            ])
     ]
+        + (settings.signs == .none
+            ? [] : [HelpSection("Kinds", DeviceKind.legend(settings.signs))])
+        + [
+            HelpSection(
+                "Mouse",
+                [
+                    .init("row", "select; on the selected row: details"),
+                    .init("title", "sort by the column; again: reverse"),
+                    .init("hint", "as pressing its key"),
+                    .init("wheel", "scroll"),
+                ])
+        ]
 }

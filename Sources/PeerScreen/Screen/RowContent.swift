@@ -39,7 +39,7 @@ package struct RowColumn: Sendable {
         case whole
         /// Most texts as a whole.
         case most
-        /// All texts in their short forms.
+        /// Most texts in their short forms.
         case short
     }
 
@@ -48,6 +48,9 @@ package struct RowColumn: Sendable {
     fileprivate(set) var layout: ListColumn
     let field: any KeyPath<RowCells, ListCell.Field> & Sendable
     fileprivate var extent = Extent.fixed
+    /// The width for most texts of the services below devices, which may be of any length; `nil` if they
+    /// have none here, or no longer ones than the devices.
+    fileprivate var childField: Int?
     /// The orders that are by this column; a click on the title selects the first one.
     var sorts: [RowSort] = []
 
@@ -66,7 +69,8 @@ package struct RowColumn: Sendable {
     /// Returns the column with the width that the texts need, and the sign of the order if the list is
     /// sorted by it; it is hidden if all texts are empty.
     fileprivate func fitted(
-        _ need: ColumnWidths.Need, lead: Int, order: (sort: RowSort, sign: String)
+        _ need: ColumnWidths.Need, lead: Int, order: (sort: RowSort, sign: String),
+        showsChildren: Bool
     ) -> RowColumn {
         var column = self
         let isSorted = sorts.contains(order.sort)
@@ -76,22 +80,29 @@ package struct RowColumn: Sendable {
             if name != "name" { column.layout.rank = Self.sortedRank }
         }
         let isEmpty = need.longest == 0 && extent != .fixed
-        column.layout.isHidden = isEmpty && !isSorted && name != "name"
+        let hasTexts = name == "name" || showsChildren && childField != nil
+        column.layout.isHidden = isEmpty && !isSorted && !hasTexts
         let title = SafeText.width(of: layout.title) + (sorts.isEmpty ? 0 : 2)
         func width(_ needed: Int) -> Int { max(title, needed + lead) }
         let longest = width(need.longest)
+        var minimum = layout.minimum
         switch extent {
         case .fixed: return column
         case .whole: (column.layout.usual, column.layout.ideal) = (width(need.usualShort), longest)
         case .most:
             column.layout.ideal = width(need.usual)
-            column.layout.usual = min(layout.ideal, column.layout.ideal)
+            column.layout.usual = minimum
         case .short:
-            column.layout.ideal = width(need.longestShort)
-            column.layout.usual = width(need.usualShort)
+            column.layout.ideal = width(need.usualShort)
+            minimum = min(minimum, column.layout.ideal)
+            column.layout.usual = minimum
         }
-        column.layout.minimum = min(layout.minimum, column.layout.ideal)
+        column.layout.minimum = min(minimum, column.layout.ideal)
         column.layout.maximum = longest
+        if showsChildren, let childField {
+            column.layout.ideal = max(column.layout.ideal, childField)
+            column.layout.maximum = .max
+        }
         return column
     }
 
@@ -106,14 +117,14 @@ package struct RowColumn: Sendable {
             name: "kind", layout: ListColumn("", minimum: 1, ideal: 1, rank: 9), field: \.sign,
             extent: .most),
         RowColumn(
-            name: "kind", layout: ListColumn("Kind", minimum: 16, ideal: 20, rank: 10),
-            field: \.kind, extent: .whole, sorts: [.kind]),
+            name: "kind", layout: ListColumn("Kind", minimum: 18, ideal: 20, rank: 10),
+            field: \.kind, extent: .whole, childField: 10, sorts: [.kind]),
         RowColumn(
             name: "services", layout: ListColumn("Services", minimum: 10, ideal: 16, rank: 7),
-            field: \.services, extent: .most, sorts: [.type]),
+            field: \.services, extent: .most, childField: 18, sorts: [.type]),
         RowColumn(
             name: "seen-by",
-            layout: ListColumn("Seen by", minimum: 5, ideal: 7, rank: 9, alignment: .trailing),
+            layout: ListColumn("Seen by", minimum: 7, ideal: 7, rank: 9, alignment: .trailing),
             field: \.seenBy),
         addresses,
         RowColumn(
@@ -138,8 +149,8 @@ package struct RowColumn: Sendable {
     ]
 
     private static let addresses = RowColumn(
-        name: "addresses", layout: ListColumn("Addresses", minimum: 14, ideal: 17, rank: 8),
-        field: \.addresses, extent: .short, sorts: [.address])
+        name: "addresses", layout: ListColumn("Addresses", minimum: 18, ideal: 18, rank: 8),
+        field: \.addresses, extent: .short, childField: 18, sorts: [.address])
 
     private static let hour = RowColumn(
         name: "last-hour",
@@ -162,8 +173,7 @@ final class RowContent {
     /// The rows as of the last ``refresh()``.
     private(set) var rows: RowList
     let charset: Charset
-    /// The characters of the signs of kinds.
-    private let kindCharset: Charset
+    private let signs: KindSigns
     private let columnsOfGroupings: [Grouping: [RowColumn]]
     /// The widths of the texts in the groupings that were shown so far.
     private(set) var widths: [Grouping: ColumnWidths] = [:]
@@ -176,13 +186,13 @@ final class RowContent {
     var marked: Set<RowID> = []
 
     /// Creates an empty list with the columns that have names, or all.
-    init(charset: Charset, kindCharset: Charset? = nil, columns names: Set<String>? = nil) {
+    init(charset: Charset, signs: KindSigns = .symbols, columns names: Set<String>? = nil) {
         columnsOfGroupings = Dictionary(
             uniqueKeysWithValues: Grouping.allCases.map {
                 ($0, RowColumn.all(of: $0, named: names))
             })
         self.charset = charset
-        self.kindCharset = kindCharset ?? charset
+        self.signs = signs
         history = ListHistory(charset: charset)
         rows = RowList(&seen, choices)
     }
@@ -244,7 +254,8 @@ final class RowContent {
         let lead = choices.grouping == .device ? charset == .ascii ? 4 : 2 : 0
         return columns.enumerated().map { index, column in
             let need = needs.indices.contains(index) ? needs[index] : ColumnWidths.Need()
-            return column.fitted(need, lead: index == 0 ? lead : 0, order: order)
+            return column.fitted(
+                need, lead: index == 0 ? lead : 0, order: order, showsChildren: rows.showsChildren)
         }
     }
 
@@ -380,18 +391,24 @@ final class RowContent {
 
     /// Returns the fields of a device or service that depend on nothing else.
     private func texts(_ item: ListItem, of peer: Peer) -> RowCells {
-        let (name, addresses) = (item.displayName, peer.addresses)
+        let name = item.displayName.readable(in: charset)
+        var addresses = ListCell.Field(peer.addresses.joined(separator: " "))
+        // A column wide enough for more is rare.
+        addresses.shortTexts = (1..<max(1, min(peer.addresses.count, 6))).reversed().map { count in
+            peer.addresses.prefix(count).joined(separator: " ")
+                + " +\(peer.addresses.count - count)"
+        }
         return RowCells(
             name: peer.isSelf
                 ? .init("\(name) (this machine)", short: name, style: Style(tone: .own))
                 : .init(name),
-            sign: peer.kind?.sign(kindCharset) ?? "",
-            kind: .init(peer.deviceText, short: peer.shortDeviceText),
+            sign: peer.kind?.sign(signs) ?? "",
+            kind: .init(
+                peer.deviceText.readable(in: charset),
+                short: peer.shortDeviceText.readable(in: charset)),
             host: .init(peer.host ?? ""),
             port: .init(item.service?.port.map { "\($0)" } ?? ""),
-            addresses: .init(
-                addresses.joined(separator: " "),
-                short: addresses.count > 1 ? "\(addresses[0]) +\(addresses.count - 1)" : nil))
+            addresses: addresses)
     }
 
     /// Returns the time since which an item is there, if it is known, or its presence.
@@ -428,7 +445,8 @@ final class RowContent {
         guard let service = item.service else { return RowCells() }
         let title = KnownServiceType.of(service.type)?.title ?? service.type
         return RowCells(
-            name: .init(service.name), kind: .init(service.port.map { "port \($0)" } ?? ""),
+            name: .init(service.name.readable(in: charset)),
+            kind: .init(service.port.map { "port \($0)" } ?? ""),
             services: .init(title, style: Style(tone: .kind)),
             addresses: .init(service.txt.summary))
     }

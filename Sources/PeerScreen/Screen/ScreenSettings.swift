@@ -5,8 +5,14 @@ package import TerminalList
 
 package struct ScreenSettings: Equatable, Sendable {
     package var charset = Charset.unicode
-    /// The characters of the signs of kinds.
-    package var kindCharset = Charset.unicode
+    /// The reason why the list is in ASCII, unless an option asks for it: `LC_ALL=C`.
+    package var asciiReason: String?
+    /// The signs of kinds; in ASCII, symbols are letters.
+    package var signs: KindSigns {
+        get { charset == .ascii && chosenSigns == .symbols ? .letters : chosenSigns }
+        set { chosenSigns = newValue }
+    }
+    private var chosenSigns = KindSigns.symbols
     package var usesColor = true
     package var theme = Theme.standard
     package var takesMouse = true

@@ -109,6 +109,15 @@ public struct Frame: Hashable, Sendable {
         if cell.width == 2 { lines[row][end - 1] = Cell(text: "", style: shown) }
     }
 
+    /// Reverses some columns of a line. Their text loses its colours, so that all have one background.
+    mutating func select(row: Int, columns: Range<Int>) {
+        guard lines.indices.contains(row) else { return }
+        for column in columns.clamped(to: 0..<size.columns) {
+            let attributes = lines[row][column].style.attributes
+            lines[row][column].style = Style(attributes.subtracting(.dim).union(.reverse))
+        }
+    }
+
     /// Adds a style to a line or to some columns of it; the styles of the text take precedence.
     package mutating func restyle(row: Int, columns: Range<Int>? = nil, adding style: Style) {
         guard lines.indices.contains(row), style != .plain else { return }

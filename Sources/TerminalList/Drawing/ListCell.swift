@@ -55,16 +55,18 @@ public struct ListCell: Hashable, Sendable {
     public struct Field: Hashable, Sendable, ExpressibleByStringLiteral {
         /// The text, unescaped.
         public var text: String
-        /// The text in a column that is too narrow for ``text``, unless a search matches ``text``;
-        /// `nil` to cut ``text``.
-        public var shortText: String?
+        /// The texts in a column that is too narrow for ``text``, from long to short, of which the first
+        /// that fits is shown, unless a search matches ``text``; none to cut ``text``.
+        public var shortTexts: [String] = []
+        /// The shortest text.
+        public var shortText: String? { shortTexts.last }
         /// The style, to which the row's state adds.
         public var style: Style
 
         /// Creates a field.
         public init(_ text: String, short shortText: String? = nil, style: Style = .plain) {
             self.text = text
-            self.shortText = shortText
+            shortTexts = [shortText].compactMap(\.self)
             self.style = style
         }
 

@@ -184,6 +184,18 @@ public struct Theme: Hashable, Sendable {
         .category5: Look(.graded(nil, fine: 114)), .category6: Look(.graded(nil, fine: 211)),
     ])
 
+    /// Dark colours for light backgrounds; nothing is dimmed. Each has a contrast of at least 4.5 to
+    /// white, also on terminals with 16 colours, which lack most of them.
+    public static let light = Theme([
+        .good: Look(.graded(nil, fine: 22), .bold), .caution: Look(.graded(5, fine: 130), .bold),
+        .bad: Look(.graded(1, fine: 124), .bold), .accent: Look(.graded(4, fine: 25), .bold),
+        .muted: Look(.graded(nil, fine: 241)), .own: Look(.graded(5, fine: 90)),
+        .kind: Look(.graded(nil, fine: 60)), .category1: Look(.graded(nil, fine: 94)),
+        .category2: Look(.graded(nil, fine: 91)), .category3: Look(.graded(nil, fine: 26)),
+        .category4: Look(.graded(nil, fine: 23)), .category5: Look(.graded(nil, fine: 28)),
+        .category6: Look(.graded(nil, fine: 161)),
+    ])
+
     /// No colours.
     public static let mono = Theme([
         .good: Look(.none, .bold), .bad: Look(.none, .bold), .accent: Look(.none, .bold),
@@ -191,10 +203,10 @@ public struct Theme: Hashable, Sendable {
     ])
 
     private static let all: KeyValuePairs<String, Theme> = [
-        "default": standard, "bright": bright, "mono": mono,
+        "default": standard, "bright": bright, "light": light, "mono": mono,
     ]
 
-    /// The names of the themes in a configuration file: `default`, `bright`, `mono`.
+    /// The names of the themes in a configuration file: `default`, `bright`, `light`, `mono`.
     public static let names = all.map(\.key)
 
     /// Returns the theme of a name.

@@ -75,6 +75,8 @@ public struct KeyBinding {
     public let actsInPane: Bool
     /// The heading above the binding in the help. Bindings with the same heading must be adjacent.
     public var section: String?
+    /// Whether the help leaves the binding out, as its keys have no effect now.
+    public var isHidden = false
     /// The action.
     public let action: KeyAction
 

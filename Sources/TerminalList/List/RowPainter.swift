@@ -56,9 +56,8 @@ struct RowPainter {
         }
         let style = (mark?.style ?? .plain).over(cell.style)
         for line in lines {
-            frame.restyle(
-                row: line, columns: layout.list,
-                adding: isSelected ? style.over(Style(.reverse)) : style)
+            frame.restyle(row: line, columns: layout.list, adding: style)
+            if isSelected { frame.select(row: line, columns: layout.list) }
         }
     }
 
@@ -141,8 +140,10 @@ struct RowPainter {
     ) -> SafeText {
         let text = field.text
         let whole = frame.safe(text, upTo: columns, marking: matches)
-        if let shortText = field.shortText, whole.width > columns, matches.isEmpty {
-            return frame.safe(shortText, upTo: columns).cut(to: columns)
+        if let shortest = field.shortText, whole.width > columns, matches.isEmpty {
+            let texts = field.shortTexts.lazy.map { frame.safe($0, upTo: columns) }
+            return texts.first { $0.width <= columns }
+                ?? frame.safe(shortest, upTo: columns).cut(to: columns)
         }
         let cut = whole.cut(to: columns)
         guard let first = matches.first, whole.width > columns,

@@ -6,11 +6,16 @@ extension Frame {
     mutating func draw(_ header: ListHeader) {
         let status = safe(header.status, upTo: size.columns).cut(to: size.columns)
         let room = size.columns - (status.width == 0 ? 0 : status.width + 2)
-        let width = write(
-            header.title, row: 0, column: 0, upTo: room, style: Style(.bold, tone: .accent))
-        if let badge = header.badge {
-            write(
-                badge.text, row: 0, column: width + 2, upTo: room - width - 2, style: badge.style)
+        let badge = header.badge.map { (text: safe($0.text, upTo: room), style: $0.style) }
+        // The title makes room for the badge, down to its first word.
+        let title = safe(header.title, upTo: room)
+        let badgeRoom = badge.map { $0.text.width + 2 } ?? 0
+        let least = header.title.prefix { $0 != " " }.count
+        let titleRoom = room - badgeRoom < least ? room : room - badgeRoom
+        let shown = title.cut(to: titleRoom)
+        write(shown, row: 0, column: 0, style: Style(.bold, tone: .accent))
+        if let badge, titleRoom < room {
+            write(badge.text, row: 0, column: shown.width + 2, style: badge.style)
         }
         write(status, row: 0, column: size.columns - status.width)
         if let warning = header.warning {
@@ -39,6 +44,8 @@ struct LastLine {
     /// low rank are dropped.
     private typealias Hint = (text: String, key: Key?, rank: Int)
 
+    /// The least number of spaces between two hints.
+    private static let leastGap = 2
     /// The time for which a message is shown.
     private static let messageDuration = Duration.seconds(4)
 
@@ -108,19 +115,19 @@ struct LastLine {
         }
     }
 
-    /// Draws as many hints as fit, dropping the hints of lowest rank first.
+    /// Draws as many hints as fit, the most important ones first, with smaller gaps if that shows more.
     private mutating func draw(_ hints: [Hint], row: Int, room: Int, in frame: inout Frame) {
-        let gap = 3
-        var shown = hints.map { (hint: $0, text: frame.safe($0.text, upTo: room)) }
-        var width = shown.reduce(-gap) { $0 + $1.text.width + gap }
-        while width > room, shown.count > 1 {
-            let least =
-                shown.indices.reversed().min { shown[$0].hint.rank < shown[$1].hint.rank } ?? 0
-            width -= shown.remove(at: least).text.width + gap
+        let texts = hints.map { frame.safe($0.text, upTo: room) }
+        let ranked = hints.indices.sorted { (hints[$0].rank, $1) > (hints[$1].rank, $0) }
+        var (shown, width) = (Set(ranked.prefix(1)), ranked.first.map { texts[$0].width } ?? 0)
+        for index in ranked.dropFirst() where width + Self.leastGap + texts[index].width <= room {
+            shown.insert(index)
+            width += Self.leastGap + texts[index].width
         }
+        let gap = width + shown.count - 1 <= room ? Self.leastGap + 1 : Self.leastGap
         var column = 0
-        for (hint, text) in shown {
-            let text = text.cut(to: room - column)
+        for index in shown.sorted() {
+            let (hint, text) = (hints[index], texts[index].cut(to: room - column))
             frame.write(text, row: row, column: column, style: Style(tone: .muted))
             if let key = hint.key { visibleHints.append((column..<column + text.width, key)) }
             column += text.width + gap

@@ -156,9 +156,7 @@ public struct Choices {
             frame.write((isAtCursor ? "> " : "  ") + checkBox, row: row, column: box.column)
             frame.write(entry.label, row: row, column: start, upTo: room - detail.width)
             frame.write(detail, row: row, column: end - detail.width)
-            if isAtCursor {
-                frame.restyle(row: row, columns: box.column..<end, adding: Style(.reverse))
-            }
+            if isAtCursor { frame.select(row: row, columns: box.column..<end) }
         }
         frame.cursorRow = box.row + cursor - box.top
         return box

@@ -85,7 +85,7 @@ struct Help {
         _ keys: KeyTable, isNarrow: Bool, _ charset: Charset
     ) -> [HelpSection] {
         var sections: [HelpSection] = []
-        for binding in keys.bindings {
+        for binding in keys.bindings where !binding.isHidden {
             let title = binding.section ?? ""
             if sections.last?.title != title { sections.append(HelpSection(title, [])) }
             let labels = binding.labels(charset: charset).prefix(isNarrow ? 2 : 4)

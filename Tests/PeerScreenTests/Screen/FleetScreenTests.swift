@@ -152,6 +152,20 @@ import Testing
         try fleet.expectScreen("details")
     }
 
+    @Test(arguments: [80, 120])
+    func `a fleet offers its keys, and another list does not`(columns: Int) {
+        let fleet = Fleet(3, columns: columns, rows: 60)
+        let other = DrivenScreen(columns: columns, rows: 60)
+        other.live(until: 10)
+        #expect(fleet.driven.text.contains("m matrix"))
+        #expect(!other.text.contains("m matrix"))
+        for (driven, isFleet) in [(fleet.driven, true), (other, false)] {
+            driven.press(.character("?"))
+            #expect(driven.text.contains("A fleet") == isFleet)
+            #expect(driven.text.contains("choose the observers") == isFleet)
+        }
+    }
+
     @Test func `in another list the keys of a fleet say so`() {
         let driven = DrivenScreen()
         driven.live(until: 10)

@@ -64,7 +64,7 @@ import Testing
         driven.press(.enter)
         #expect(!driven.text.contains("Nothing matches"))
         #expect(driven.text.contains("Departed"))
-        #expect(driven.text.contains("08:31 said good"))
+        #expect(driven.text.contains("left 08:31"))
     }
 
     @Test mutating func `d goes to the latest of the departed devices`() {

@@ -156,11 +156,13 @@ import Testing
     }
 
     @Test func `the help contains every key`() throws {
-        let driven = DrivenScreen(columns: 80, rows: 50)
+        let driven = DrivenScreen(columns: 80, rows: 62)
         driven.press(.character("?"))
         try expectScreen(driven, "help")
         let text = driven.text
-        for row in ListKeys.all { #expect(text.contains(row.help), "\(row.name)") }
+        for row in ListKeys.all where row.section != ListKeys.HelpSection.fleet.rawValue {
+            #expect(text.contains(row.help), "\(row.name)")
+        }
     }
 
     @Test func `leaving an empty search restores the selection`() throws {
@@ -194,6 +196,61 @@ import Testing
         #expect(driven.text.contains("▸ tv"))
         driven.press(.character("p"))
         #expect(!driven.text.contains("State"))
+    }
+
+    @Test func `J and K show the details of the next and the previous device`() throws {
+        let driven = DrivenScreen()
+        driven.live(until: 10)
+        driven.press(.right, .enter)
+        #expect(driven.text.contains("brn30055c (brn30055c.local)"))
+        #expect(!driven.text.contains("Reached at"))
+        driven.press(.character("J"))
+        #expect(driven.text.contains("tv (tv.local)"))
+        driven.press(.character("J"), .character("J"))
+        #expect(driven.text.contains("this is the last device"))
+        driven.press(.character("K"), .character("K"))
+        #expect(driven.text.contains("brn30055c (brn30055c.local)"))
+        driven.press(.escape)
+        #expect(try driven.line(with: "▾ brn30055c").hasPrefix(">"))
+    }
+
+    @Test func `a list in ASCII says why, once, and its names are readable`() throws {
+        var settings = ScreenSettings()
+        settings.asciiReason = "LC_ALL=C"
+        let driven = DrivenScreen(charset: .ascii, settings: settings)
+        driven.live(until: 10)
+        #expect(driven.text.contains("Zoe's laptop"))
+        driven.press(.end)
+        driven.press(.enter)
+        #expect(driven.text.contains("Zo\\u{eb}'s laptop"))
+        let other = DrivenScreen(charset: .ascii, settings: settings)
+        #expect(other.text.contains("ASCII only, because of LC_ALL=C"))
+        other.wait(.seconds(5))
+        #expect(!other.text.contains("ASCII only"))
+    }
+
+    @Test func `what leaves in the initial fill is not counted, as its arrival was not`() {
+        let driven = DrivenScreen()
+        driven.screen.handle(.fill(.running))
+        var script = ListScript()
+        let all = DrivenScreen.devices(10).sections(.device)
+        let some = all.map { ListSection(id: $0.id, items: Array($0.items.dropLast(4))) }
+        let fewer = all.map { ListSection(id: $0.id, items: Array($0.items.dropLast(6))) }
+        driven.screen.content.clock = House.time(30)
+        driven.update(script.change(.arrived, at: House.time(1), to: all).items)
+        driven.update(script.change(.departed, at: House.time(2), to: some).items)
+        driven.screen.handle(.fill(.over(House.time(10))))
+        #expect(driven.text.contains("+0 ") && driven.text.contains("-0"))
+        driven.update(script.change(.departed, at: House.time(20), to: fewer).items)
+        #expect(driven.text.contains("-2"))
+    }
+
+    @Test func `the grouping stays in the hints while the list scrolls`() {
+        let driven = DrivenScreen.household(50)
+        for _ in 0..<49 {
+            #expect(driven.text.contains("g group") && driven.text.contains("of 50"))
+            driven.press(.down)
+        }
     }
 
     @Test func `keys in the details act on their row`() throws {
@@ -396,7 +453,7 @@ import Testing
         driven.live(until: 301)
         #expect(!driven.text.contains("▸ tv"))
         driven.press(.character("d"))
-        #expect(try !driven.line(with: "said go").contains("+"))
+        #expect(try !driven.line(with: "left 08:35").contains("+"))
     }
 
     @Test func `details show the paths of a peer when the session reports them`() throws {
@@ -675,7 +732,7 @@ extension ScreenSettings {
         self.steps = steps
         size = FrameSize(columns: columns, rows: rows)
         var settings = settings
-        (settings.charset, settings.kindCharset) = (charset, charset)
+        settings.charset = charset
         screen = PeerScreen(settings, keys: keys, picker: picker) {
             isRecorded ? nil : $0 ?? "eth0 10.0.0.2"
         }
