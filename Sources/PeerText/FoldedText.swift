@@ -6,9 +6,12 @@ import Glibc
 package struct SearchNeedle: Sendable, Equatable {
     /// The words as folded bytes, none of them empty.
     package let words: [[UInt8]]
+    /// Whether a word that a text does not contain matches the text's letters in order too.
+    package let isLoose: Bool
 
     /// Splits a search text into words, ignoring control characters, which a paste can contain.
-    package init(_ text: String) {
+    package init(_ text: String, isLoose: Bool = false) {
+        self.isLoose = isLoose
         var bytes: [UInt8] = []
         FoldedText.append(text, to: &bytes)
         bytes.removeAll { $0 < 0x20 }
@@ -17,30 +20,80 @@ package struct SearchNeedle: Sendable, Equatable {
 
     package var isEmpty: Bool { words.isEmpty }
 
-    /// Whether folded bytes contain all words.
-    package func isFound(in haystack: [UInt8]) -> Bool {
-        words.allSatisfy { Self.first($0, in: haystack, from: 0) != nil }
-    }
-
     /// Returns the ranges of folded bytes that match a word, by their start.
     fileprivate func matches(in haystack: [UInt8]) -> [Range<Int>] {
         var found: [Range<Int>] = []
         for word in words {
             var start = 0
-            while let hit = Self.first(word, in: haystack, from: start) {
+            while let hit = Self.first(word, in: haystack, start..<haystack.count) {
                 start = hit + word.count
                 found.append(hit..<start)
+            }
+            if isLoose, start == 0 {
+                found += Self.letters(of: word, in: haystack, 0..<haystack.count) ?? []
             }
         }
         return words.count > 1 ? found.sorted { $0.lowerBound < $1.lowerBound } : found
     }
 
-    /// Returns the first occurrence of a word in folded bytes at or after an index.
-    package static func first(_ word: [UInt8], in haystack: [UInt8], from start: Int) -> Int? {
+    /// The maximum number of word starts at which a match by letters is tried.
+    private static let startLimit = 16
+
+    /// Returns the places of a word's letters, in order, in a range of folded bytes: from the start of a
+    /// word on, the shortest such match; `nil` for a word of less than three letters.
+    ///
+    /// - Complexity: O(*b*) for *b* bytes, as 16 starts are tried at most.
+    package static func letters(
+        of word: [UInt8], in haystack: [UInt8], _ range: Range<Int>
+    ) -> [Range<Int>]? {
+        let starts = word.indices.filter { word[$0] & 0xC0 != 0x80 }
+        guard starts.count >= 3 else { return nil }
+        let letters = zip(starts, starts.dropFirst() + [word.count]).map { Array(word[$0..<$1]) }
+        var best: [Range<Int>]?
+        var (next, tried) = (range.lowerBound, 0)
+        while tried < startLimit,
+            let start = first(letters[0], in: haystack, next..<range.upperBound)
+        {
+            next = start + 1
+            guard startsWord(start, in: haystack, range) else { continue }
+            tried += 1
+            var found: [Range<Int>] = []
+            for letter in letters {
+                let rest = (found.last?.upperBound ?? start)..<range.upperBound
+                // Then no later start has a match either.
+                guard let hit = first(letter, in: haystack, rest) else { return best }
+                found.append(hit..<hit + letter.count)
+            }
+            if best.map({ span(found) < span($0) }) ?? true { best = found }
+        }
+        return best
+    }
+
+    /// Returns the number of bytes from the first letter of a match to its last.
+    package static func span(_ letters: [Range<Int>]) -> Int {
+        (letters.last?.upperBound ?? 0) - (letters.first?.lowerBound ?? 0)
+    }
+
+    /// Whether a letter or digit at an index follows none in a range of folded bytes.
+    package static func startsWord(
+        _ index: Int, in haystack: [UInt8], _ range: Range<Int>
+    ) -> Bool {
+        guard index > range.lowerBound else { return true }
+        return switch haystack[index - 1] {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...:
+            false
+        default: true
+        }
+    }
+
+    /// Returns the first occurrence of a word in a range of folded bytes.
+    package static func first(
+        _ word: [UInt8], in haystack: [UInt8], _ range: Range<Int>
+    ) -> Int? {
         unsafe haystack.withUnsafeBytes { hay in
             guard let base = hay.baseAddress else { return nil }
-            var index = start
-            let end = hay.count - word.count + 1
+            var index = range.lowerBound
+            let end = range.upperBound - word.count + 1
             while index < end,
                 let hit = unsafe memchr(base + index, Int32(word[0]), end - index)
             {

@@ -57,7 +57,7 @@ struct DepartedItem: Sendable, Identifiable {
     let time: Timestamp
     /// The reason; `nil` if it is not known, as after a jump in a recording.
     let reason: ItemHappening.Reason?
-    let searchText: [UInt8]
+    let searchText: SearchText
     var id: UUID { item.id }
 
     init(_ item: ListItem, at time: Timestamp, _ reason: ItemHappening.Reason?) {
@@ -71,14 +71,7 @@ struct DepartedItem: Sendable, Identifiable {
         self.item = item.isService ? .service(peer.services[0], of: peer) : .peer(peer)
         self.time = time
         self.reason = reason
-        var text: [UInt8] = []
-        if !item.isService {
-            FoldedText.append(item.peer.searchFields, to: &text, limit: Self.searchLimit)
-        }
-        for service in item.peer.services where text.count < Self.searchLimit {
-            FoldedText.append(service.searchFields, to: &text, limit: Self.searchLimit)
-        }
-        searchText = Array(text.prefix(Self.searchLimit))
+        searchText = SearchText(item, limit: Self.searchLimit)
     }
 
     /// The reason, as text: `said goodbye`.

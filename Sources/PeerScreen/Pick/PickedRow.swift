@@ -130,7 +130,7 @@ package struct PickedRow: Sendable {
             return Matches(count: 1, first: row, devices: [.init(peer)])
         }
         var choices = RowChoices()
-        choices.search = query
+        (choices.search, choices.matching) = (query, .exact)
         let rows = RowList(&index, choices)
         let first = rows.match(after: nil) ?? rows.snapshot.itemIdentifiers.first
         return Matches(

@@ -6,9 +6,6 @@ import TerminalList
 
 /// A state of a device, with its searchable text; a changed device is another instance.
 final class IndexedDevice: Equatable {
-    /// The size at which the searchable text of a device or service is cut, in bytes.
-    private static let searchLimit = 128 << 10
-
     /// The row of the device, with each service once.
     let item: ListItem
     /// The rows of the services, in a recording that is grouped by type.
@@ -18,16 +15,8 @@ final class IndexedDevice: Equatable {
 
     private final class Appearance {}
 
-    /// The folded text of the device and then of each of its services, and the end of each part; made
-    /// for the first search.
-    private(set) lazy var searchText: (bytes: [UInt8], ends: [Int]) = {
-        var (text, ends): ([UInt8], [Int]) = ([], [])
-        for fields in [peer.searchFields] + peer.services.map(\.searchFields) {
-            FoldedText.append(fields, to: &text, limit: Self.searchLimit)
-            ends.append(text.count)
-        }
-        return (text, ends)
-    }()
+    /// The searched text, which is made for the first search.
+    private(set) lazy var searchText = SearchText(item)
 
     /// Creates a device from its rows, one row of a peer or the rows of its services, and from its
     /// former state, if any; returns `nil` without rows.
@@ -95,29 +84,9 @@ final class IndexedDevice: Equatable {
 }
 
 extension Peer {
-    /// The searched texts of a device, without those of its services.
-    var searchFields: [String] {
-        [name, label ?? "", host ?? "", identity.value] + kindTexts + addresses + interfaces
-    }
-
-    /// The searched texts of what a device is.
+    /// The texts of what a device is.
     var kindTexts: [String] {
         [kind?.title, kind?.rawValue, maker, model].compactMap(\.self)
-    }
-}
-
-extension Service {
-    var searchFields: [String] {
-        let title = KnownServiceType.of(type)?.title ?? ""
-        // Most records have a version, and who searches for "tv" does not want them.
-        let attributes = txt.pairs.filter { $0.key.lowercased() != "txtvers" }.map { pair in
-            switch pair.value {
-            case .none: pair.key
-            case .text(let value): "\(pair.key)=\(value)"
-            case .bytes(let bytes): "\(pair.key)=\(hexText(bytes))"
-            }
-        }
-        return [name, type, title, domain, port.map { "\($0)" } ?? ""] + subtypes + attributes
     }
 }
 

@@ -91,6 +91,7 @@ struct RowChoices: Equatable, Sendable {
     var isDescending = false
     /// The search text as typed; empty for no search.
     var search = ""
+    var matching = Matching.inOrder
     /// The hidden service types, including types that no service has.
     var hiddenTypes: Set<String> = []
     var expansion = Expansion()
@@ -99,6 +100,17 @@ struct RowChoices: Equatable, Sendable {
     var showsMatrix = false
     /// The observers of a fleet of which nothing is shown.
     var hiddenObservers: Set<ObserverName> = []
+
+    /// The way in which rows are searched.
+    enum Matching: Sendable {
+        /// The matches keep the order of the list. If nothing contains the words, what has their letters in
+        /// order matches.
+        case inOrder
+        /// So do these, but the best match of a section comes first.
+        case bestFirst
+        /// Only what contains the words matches, for a choice without a person; the best comes first.
+        case exact
+    }
 
     /// Whether the choices can hide rows.
     var hidesSome: Bool {

@@ -39,7 +39,7 @@ struct RowList {
     private(set) var counts = Counts()
     /// Whether services are shown below their devices.
     private(set) var showsChildren = false
-    let isSearching: Bool
+    let needle: SearchNeedle
     /// The indices of the rows that match the search themselves, without parents of matching rows.
     private(set) var matches: [Int] = []
     let grouping: Grouping
@@ -48,14 +48,22 @@ struct RowList {
 
     /// Makes the rows; the index is arranged in the chosen order.
     ///
-    /// - Complexity: O(*n*), plus O(*b*) for *b* bytes of searched text; O(*n* log *n*) if the order has
-    ///   changed.
+    /// - Complexity: O(*n*), plus O(*b*) for each searched word and *b* bytes of searched text;
+    ///   O(*n* log *n*) if the order has changed or the best match comes first.
     init(_ index: inout DeviceIndex, _ choices: RowChoices, departed: [DepartedItem] = []) {
+        self.init(&index, choices, departed, RowFilter(choices))
+        guard isSearching, matches.isEmpty, choices.matching != .exact else { return }
+        self.init(&index, choices, departed, RowFilter(choices, isLoose: true))
+    }
+
+    private init(
+        _ index: inout DeviceIndex, _ choices: RowChoices, _ departed: [DepartedItem],
+        _ filter: RowFilter
+    ) {
         index.arrange(by: choices.grouping, choices.order)
         grouping = choices.grouping
         expansion = choices.expansion
-        let filter = RowFilter(choices)
-        isSearching = filter.isSearching
+        needle = filter.needle
         counts.all = Counts.Amount(
             devices: index.devices.count,
             services: grouping == .type ? index.serviceCount : index.offeredCount)
@@ -64,7 +72,8 @@ struct RowList {
         counts.awayObservers = index.observers.awayCount
         counts.hiddenObservers = index.observers.names.count(
             where: choices.hiddenObservers.contains)
-        let matching = grouping == .type && isSearching ? matchingServices(index, filter) : []
+        let ranks = isSearching && choices.matching != .inOrder
+        let matching = grouping == .type && isSearching ? matchingServices(index, filter) : [:]
         // Then no device need be looked up, which takes most of the time.
         let isWhole = grouping == .device && !choices.hidesSome && expansion.isEmpty
         if isWhole {
@@ -72,7 +81,17 @@ struct RowList {
                 devices: index.devices.count, services: index.offeredCount)
         }
         for (section, items) in sections(index.order.rows, choices) {
-            let items = choices.isDescending ? items.reversed() : items
+            var items = choices.isDescending ? items.reversed() : items
+            if ranks {
+                let scores =
+                    grouping == .type
+                    ? matching
+                    : items.reduce(into: [:]) { scores, id in
+                        scores[id] = index.devices[id].flatMap(filter.search)?.score
+                    }
+                // The sort is stable.
+                items.sort { scores[$0] ?? 0 > scores[$1] ?? 0 }
+            }
             let rows =
                 switch grouping {
                 case .device where isWhole: items.map(RowID.device)
@@ -126,14 +145,15 @@ extension RowList {
             guard let device = index.devices[id] else { continue }
             let found = filter.search(device)
             guard count(device, found, filter) else { continue }
-            if found.isMatch { matches.append(rowCount + rows.count) }
+            let services = found?.services ?? []
+            if found != nil, services.isEmpty { matches.append(rowCount + rows.count) }
             rows.append(.device(id))
-            for service in found.services {
+            for service in services {
                 matches.append(rowCount + rows.count)
                 rows.append(.service(device.peer.services[service].id, of: id))
             }
-            guard found.services.isEmpty, expansion.contains(id) else {
-                if !found.services.isEmpty { showsChildren = true }
+            guard services.isEmpty, expansion.contains(id) else {
+                if !services.isEmpty { showsChildren = true }
                 continue
             }
             showsChildren = true
@@ -146,7 +166,7 @@ extension RowList {
     }
 
     private mutating func count(
-        _ device: IndexedDevice, _ found: RowFilter.Matches, _ filter: RowFilter
+        _ device: IndexedDevice, _ found: SearchMatch?, _ filter: RowFilter
     ) -> Bool {
         guard filter.allowsViews(of: device.peer) else {
             counts.hiddenByObserver += 1
@@ -156,17 +176,18 @@ extension RowList {
         let allowedCount = (0..<count).count { filter.allows(serviceAt: $0, of: device) }
         counts.servicesHiddenByType += count - allowedCount
         if allowedCount == 0, count > 0 { return false }
-        if isSearching, !found.isMatch, found.services.isEmpty {
+        if isSearching, found == nil {
             counts.hiddenBySearch += 1
             return false
         }
         counts.shown.devices += 1
-        counts.shown.services += found.services.isEmpty ? allowedCount : found.services.count
+        let foundCount = found?.services.count ?? 0
+        counts.shown.services += foundCount == 0 ? allowedCount : foundCount
         return true
     }
 
     private mutating func serviceRows(
-        _ items: [UUID], _ type: String, _ filter: RowFilter, _ matching: Set<UUID>
+        _ items: [UUID], _ type: String, _ filter: RowFilter, _ matching: [UUID: Int]
     ) -> [RowID] {
         guard filter.allows(type: type) else {
             counts.servicesHiddenByType += items.count
@@ -174,20 +195,22 @@ extension RowList {
         }
         var rows: [RowID] = []
         rows.reserveCapacity(items.count)
-        for id in items where !isSearching || matching.contains(id) { rows.append(.listing(id)) }
+        for id in items where !isSearching || matching[id] != nil { rows.append(.listing(id)) }
         counts.hiddenBySearch += items.count - rows.count
         counts.shown.services += rows.count
         if isSearching { matches += rowCount..<rowCount + rows.count }
         return rows
     }
 
-    /// Returns the services that match the search themselves or by their device.
-    private func matchingServices(_ index: DeviceIndex, _ filter: RowFilter) -> Set<UUID> {
-        index.devices.values.reduce(into: []) { matching, device in
-            let found = filter.search(device)
-            matching.formUnion(
-                found.isMatch
-                    ? device.serviceIDs : found.services.map { device.peer.services[$0].id })
+    /// Returns the services that match the search themselves or by their device, with their scores.
+    private func matchingServices(_ index: DeviceIndex, _ filter: RowFilter) -> [UUID: Int] {
+        index.devices.values.reduce(into: [:]) { matching, device in
+            guard let found = filter.search(device) else { return }
+            let services = device.peer.services
+            let ids =
+                found.services.isEmpty
+                ? services.map(\.id) : found.services.map { services[$0].id }
+            for id in ids { matching[id] = max(matching[id] ?? 0, found.score) }
         }
     }
 
@@ -244,6 +267,8 @@ extension RowList {
         return candidates.first { snapshot.indexOfItem($0) != nil }
     }
 
+    var isSearching: Bool { !needle.isEmpty }
+
     /// Whether a row itself matches the search.
     func isMatch(_ row: RowID) -> Bool { snapshot.indexOfItem(row).map(matches.contains) ?? false }
 
@@ -262,61 +287,20 @@ extension RowList {
 
 /// A filter by search text and hidden types.
 struct RowFilter {
-    private let needle: SearchNeedle
+    let needle: SearchNeedle
     private let hiddenTypes: Set<String>
     private let hiddenObservers: Set<ObserverName>
 
-    init(_ choices: RowChoices) {
+    init(_ choices: RowChoices, isLoose: Bool = false) {
         hiddenObservers = choices.hiddenObservers
-        needle = SearchNeedle(choices.search)
+        needle = SearchNeedle(choices.search, isLoose: isLoose)
         hiddenTypes = choices.hiddenTypes
     }
 
-    var isSearching: Bool { !needle.isEmpty }
-
-    /// Whether a device itself matches the search, and the indices of the services that match it, which
-    /// are shown even if the device is collapsed.
-    typealias Matches = (isMatch: Bool, services: [Int])
-
-    /// Returns what matches of a device, nothing without a search.
-    ///
-    /// Every word must occur in the device or in a service of it. The matching
-    /// services are those that contain all words that the device lacks, or, if no
-    /// single service does, those that contain one of these words.
-    func search(_ device: IndexedDevice) -> Matches {
-        guard isSearching else { return (false, []) }
-        if needle.words.count == 1 { return find(needle.words[0], in: device) }
-        var (common, lacking): ([[Int]], [[Int]]) = ([], [])
-        for word in needle.words {
-            let (isInDevice, services) = find(word, in: device)
-            // Most devices lack a word, and nothing is allocated for them.
-            if !isInDevice, services.isEmpty { return (false, []) }
-            if isInDevice { common.append(services) } else { lacking.append(services) }
-        }
-        let wanted = lacking.isEmpty ? common : lacking
-        let services = wanted.dropFirst().reduce(wanted[0]) { $0.filter(Set($1).contains) }
-        return (lacking.isEmpty, services.isEmpty ? Set(lacking.joined()).sorted() : services)
-    }
-
-    /// Returns whether the device itself contains a word, and the indices of the allowed services that
-    /// contain it.
-    private func find(
-        _ word: [UInt8], in device: IndexedDevice
-    ) -> (isMatch: Bool, services: [Int]) {
-        let (text, ends) = device.searchText
-        var (isMatch, services) = (false, [Int]())
-        var (part, start) = (0, 0)
-        // A line feed follows each part, and no word has one, so no match spans two parts.
-        while let hit = SearchNeedle.first(word, in: text, from: start) {
-            while ends[part] <= hit { part += 1 }
-            start = ends[part]
-            if part == 0 {
-                isMatch = true
-            } else if allows(serviceAt: part - 1, of: device) {
-                services.append(part - 1)
-            }
-        }
-        return (isMatch, services)
+    /// Returns what matches of a device; `nil` for nothing, or without a search.
+    func search(_ device: IndexedDevice) -> SearchMatch? {
+        guard !needle.isEmpty else { return nil }
+        return SearchMatch(needle, in: device.searchText) { allows(serviceAt: $0, of: device) }
     }
 
     /// Whether an observer that is shown sees a device, or no observer is switched off.
@@ -333,6 +317,6 @@ struct RowFilter {
     func includes(_ departed: DepartedItem) -> Bool {
         let services = departed.item.peer.services
         return (services.isEmpty || services.contains { allows(type: $0.type) })
-            && (!isSearching || needle.isFound(in: departed.searchText))
+            && SearchMatch(needle, in: departed.searchText) { _ in true } != nil
     }
 }

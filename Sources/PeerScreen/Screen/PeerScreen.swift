@@ -422,30 +422,36 @@ package import TerminalList
     // MARK: Search
 
     private func search() {
-        if content.choices.search.isEmpty { rowBeforeSearch = view.selectedItem }
+        let former = content.choices.search
+        rowBeforeSearch = view.selectedItem
         // After the frame that shows the prompt, and before a letter.
         Task { content.seen.prepareSearch() }
-        view.prompt = TextPrompt("/", text: content.choices.search) { [weak self] text in
+        view.prompt = TextPrompt("/", text: former) { [weak self] text in
             self?.search(for: text)
         } onEnd: { [weak self] isAccepted in
-            if !isAccepted { self?.clearSearch() }
+            guard let self, !isAccepted else { return }
+            search(for: former)
+            selectNearest(to: rowBeforeSearch)
         }
     }
 
     private func search(for text: String) {
         choose { $0.search = text }
-        let needle = SearchNeedle(text)
-        view.highlight = needle.isEmpty ? nil : { FoldedText($0).ranges(of: needle) }
-        if needle.isEmpty { return selectNearest(to: rowBeforeSearch) }
-        if let row = view.selectedItem, content.rows.isMatch(row) { return }
+        view.highlight =
+            content.rows.isSearching
+            ? { [content] in FoldedText($0).ranges(of: content.rows.needle) } : nil
+        if !content.rows.isSearching { return selectNearest(to: rowBeforeSearch) }
+        if picker == nil, let row = view.selectedItem, content.rows.isMatch(row) { return }
         if let match = content.rows.match(after: nil) { view.select(match) }
     }
 
+    /// Shows the whole list; the selected row stays selected.
     private func clearSearch() {
+        guard !content.choices.search.isEmpty else { return }
+        let row = view.selectedItem ?? rowBeforeSearch
         view.highlight = nil
-        if !content.choices.search.isEmpty { choose { $0.search = "" } }
-        selectNearest(to: rowBeforeSearch)
-        rowBeforeSearch = nil
+        choose { $0.search = "" }
+        selectNearest(to: row)
     }
 
     private func selectMatch(backwards isBackwards: Bool) {
@@ -461,6 +467,7 @@ package import TerminalList
     /// Prompts for a search, which ends with the choice.
     private func beginPicking(_ picker: Picker, _ settings: ScreenSettings) {
         self.picker = picker
+        content.choices.matching = .bestFirst
         header.isPicking = true
         view.keys = pickKeys(picker.options) { [weak self] in
             self?.markSelection()

@@ -333,7 +333,8 @@ final class RowContent {
     /// Whether the row of a deleted item matches the search and the chosen types.
     func includesDeparted(_ row: RowID) -> Bool {
         guard let id = row.device ?? row.service else { return true }
-        return history.departed(id).map(RowFilter(choices).includes) ?? !choices.hidesSome
+        let filter = RowFilter(choices, isLoose: rows.needle.isLoose)
+        return history.departed(id).map(filter.includes) ?? !choices.hidesSome
     }
 
     func isKnown(_ row: RowID) -> Bool {

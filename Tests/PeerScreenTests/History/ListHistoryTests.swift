@@ -274,7 +274,7 @@ import Testing
             return service
         }
         let departed = DepartedItem(.peer(peer), at: House.time(1), .goodbye)
-        #expect(departed.searchText.count == DepartedItem.searchLimit)
+        #expect(departed.searchText.bytes.count == DepartedItem.searchLimit)
     }
 
     @Test func `the TXT records of a departed item are bounded`() {

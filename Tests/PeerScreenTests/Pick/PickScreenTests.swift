@@ -53,6 +53,13 @@ import Testing
         #expect(choice.names == ["LG webOS TV 4D91"])
     }
 
+    @Test func `what is typed selects the best match, by its letters too`() {
+        let driven = household(50)
+        driven.type("lgwbs")
+        driven.press(.enter)
+        #expect(choice.names == ["LG webOS TV 4D91"])
+    }
+
     @Test func `the arrows move among the matches while typing`() {
         let driven = household(500)
         driven.type("10.99.0.139")
@@ -75,7 +82,7 @@ import Testing
         #expect(driven.text.contains("Nothing matches \"tv\"."))
         #expect(driven.text.contains("> tv▏"))
         driven.live(until: 10)
-        #expect(try driven.line(with: "▾ tv").hasPrefix(">"))
+        #expect(try driven.line(with: "▸ tv").hasPrefix(">"))
         driven.press(.enter)
         #expect(choice.names == ["tv"])
     }

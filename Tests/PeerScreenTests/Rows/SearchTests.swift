@@ -78,10 +78,130 @@ import TestSupport
         #expect(text("brn 10.0.0.20") == ["> brn3005"])
     }
 
+    @Test func `a device that matches itself is not expanded by a service that matches too`() {
+        let speaker = device("Kitchen", "raop:Kitchen", "http:Admin", address: "10.0.0.9")
+        var network = Network(.device, [nas, speaker])
+        var choices = RowChoices()
+        choices.search = "kitchen"
+        #expect(network.text(choices) == ["> Kitchen"])
+        #expect(network.rows(choices).matches == [0])
+        choices.search = "kitchen admin"
+        #expect(network.text(choices) == ["v Kitchen", "    http \"Admin\""])
+    }
+
+    @Test func `a word of two letters is not searched in TXT records`() {
+        var border = device("border", "meshcop", txt: ["tv=1.3.0", "model=TV box"])
+        var network = Network(.device, [border, tv])
+        var choices = RowChoices()
+        choices.search = "tv"
+        #expect(network.text(choices) == ["> tv"])
+        choices.search = "tv="
+        #expect(network.text(choices) == ["v border", "    meshcop \"border\""])
+        border.services[0].name = "hidden TV"
+        network.change { $0[border.id] = border }
+        choices.search = "tv"
+        #expect(network.text(choices).count == 3)
+    }
+
+    /// Devices of which the letters "nas" are in more and more remote places.
+    private var ranked: [Peer] {
+        var box = device("Box", "http")
+        box.model = "DS-NAS"
+        var remote = device("Remote", "http:nas admin")
+        remote.kind = .computer
+        return [
+            remote, device("Printer", "http", txt: ["server=nas"]), device("Planas", "http"), box,
+            device("nas box", "http"), device("nas", "http"), device("Nikon Andes S", "http"),
+        ]
+    }
+
+    @Test func `pick has the best match first, the list has its order`() {
+        var network = Network(.device, ranked)
+        var choices = RowChoices()
+        choices.search = "nas"
+        func names() -> [String] {
+            network.text(choices).filter { !$0.hasPrefix(" ") }.map { String($0.dropFirst(2)) }
+        }
+        #expect(names() == ["Box", "nas", "nas box", "Planas", "Printer", "Remote"])
+        choices.matching = .bestFirst
+        let best = ["nas", "nas box", "Box", "Planas", "Remote", "Printer"]
+        #expect(names() == best)
+        choices.isDescending = true
+        #expect(names() == best, "the order of the list counts among equal matches only")
+        choices.search = ""
+        #expect(names().first == "Remote")
+    }
+
+    @Test func `by type, the best match of each type comes first`() {
+        var network = Network(.device, ranked)
+        var choices = RowChoices()
+        (choices.search, choices.grouping, choices.matching) = ("nas", .type, .bestFirst)
+        #expect(network.text(choices).dropFirst().first == "http \"nas\"")
+        #expect(network.text(choices).last == "http \"Printer\"")
+    }
+
+    @Test func `letters in order match names only if nothing contains the words`() {
+        var samsung = device("Den", "http")
+        (samsung.maker, samsung.kind) = ("Samsung", .tv)
+        var network = Network(.device, [nas, printer, samsung])
+        var choices = RowChoices()
+        func found(_ search: String) -> [String] {
+            choices.search = search
+            return network.text(choices)
+        }
+        #expect(found("smsng") == ["> Den"])
+        #expect(found("SMSNG tv") == ["> Den"], "the other word as it is")
+        #expect(found("amsng").isEmpty, "not the start of a word")
+        #expect(found("sg").isEmpty, "two letters are in too many names")
+        #expect(found("smsgn").isEmpty)
+        #expect(found("mvp").isEmpty, "a TXT record is not searched by letters")
+        choices.matching = .exact
+        #expect(found("smsng").isEmpty)
+        choices.matching = .inOrder
+        network.change { $0[tv.id] = device("smsng", "http") }
+        #expect(found("smsng") == ["> smsng"])
+    }
+
+    @Test func `close letters are the better match`() {
+        var network = Network(
+            .device, [device("Some more songs", "http"), device("Samsung", "http")])
+        var choices = RowChoices()
+        (choices.search, choices.matching) = ("smsng", .bestFirst)
+        #expect(network.text(choices) == ["> Samsung", "> Some more songs"])
+    }
+
     @Test func `every word is marked`() {
         let text = "Laser JET laser"
         let ranges = FoldedText(text).ranges(of: SearchNeedle("jet LASER"))
         #expect(ranges.map { String(text[$0]) } == ["Laser", "JET", "laser"])
+        let letters = FoldedText("A Sämsung").ranges(of: SearchNeedle("smsu", isLoose: true))
+        #expect(letters.map { String("A Sämsung"[$0]) } == ["S", "m", "s", "u"])
+    }
+
+    /// The names of an attacker have a start of a word at every second byte.
+    @Test func `searching by letters takes time in proportion to the text`() {
+        func time(_ count: Int) -> Duration {
+            let text = Array(String(repeating: "s ", count: count).utf8)
+            let word = Array("ssssx".utf8)
+            return (0..<5).map { _ in
+                ContinuousClock().measure {
+                    #expect(SearchNeedle.letters(of: word, in: text, text.indices) == nil)
+                    let found = SearchNeedle.letters(of: Array("sss".utf8), in: text, text.indices)
+                    #expect(found?.count == 3)
+                }
+            }.min() ?? .zero
+        }
+        #expect(time(160_000) < time(10_000) * 64, "sixteenfold, not 256-fold")
+    }
+
+    @Test func `the searched text of a device is bounded`() {
+        var peer = device("x", "http", txt: ["a=\(String(repeating: "v", count: 250))"])
+        peer.services = Array(repeating: peer.services[0], count: 1_000)
+        #expect(SearchText(.peer(peer), limit: 10_000).bytes.count == 10_000)
+        peer.name = String(repeating: "s ", count: 100_000)
+        peer.model = "unread"
+        let text = SearchText(.peer(peer))
+        #expect(SearchMatch(SearchNeedle("unread"), in: text) { _ in true } == nil)
     }
 
     @Test func `services of hidden types are not found`() {
@@ -219,16 +339,16 @@ import TestSupport
     func `a search text without letters matches everything and marks nothing`(text: String) {
         let needle = SearchNeedle(text)
         #expect(needle.isEmpty)
-        #expect(needle.isFound(in: []))
         #expect(FoldedText("abc").ranges(of: needle).isEmpty)
     }
 
     @Test func `a line feed cannot be searched, so a match does not span two fields`() {
         let peer = device("ab", "ssh", address: "10.0.0.1")
-        var searched: [UInt8] = []
-        FoldedText.append(peer.searchFields, to: &searched, limit: .max)
-        #expect(!SearchNeedle("ab\nab.local").isFound(in: searched))
-        #expect(SearchNeedle("ab.local").isFound(in: searched))
+        func match(_ search: String) -> SearchMatch? {
+            SearchMatch(SearchNeedle(search), in: SearchText(.peer(peer))) { _ in true }
+        }
+        #expect(match("ab\nab.local") == nil)
+        #expect(match("ab.local") != nil)
     }
 
     /// A failure names its seed.

@@ -105,6 +105,45 @@ import Testing
         #expect(driven.text.contains("▸ tv"))
     }
 
+    @Test func `Esc ends an accepted search, and the selected row stays selected`() throws {
+        let driven = DrivenScreen()
+        driven.live(until: 10)
+        driven.press(.character("/"))
+        driven.type("6631")
+        driven.press(.enter)
+        #expect(try driven.line(with: "port 6631").hasPrefix(">"))
+        driven.press(.escape)
+        #expect(try driven.line(with: "▸ brn30055c").hasPrefix(">"))
+        #expect(driven.text.contains("▸ tv"))
+        driven.press(.down, .escape)
+        #expect(try driven.line(with: "▸ tv").hasPrefix(">"), "there is no search to end")
+    }
+
+    @Test func `Esc while a search is edited restores the former search`() throws {
+        let driven = DrivenScreen()
+        driven.live(until: 10)
+        driven.press(.character("/"))
+        driven.type("zoe")
+        driven.press(.enter, .character("/"))
+        driven.type("x")
+        #expect(driven.text.contains("Nothing matches"))
+        driven.press(.escape)
+        #expect(try driven.line(with: "▸ Zoë's laptop").hasPrefix(">"))
+        #expect(!driven.text.contains("▸ tv"))
+        #expect(driven.screen.view.highlight != nil)
+    }
+
+    @Test func `the row of an accepted search is in view when the search ends`() throws {
+        let driven = DrivenScreen.household(500)
+        driven.press(.character("/"))
+        driven.type("10.99.0.139")
+        driven.press(.enter)
+        let row = try #require(driven.screen.view.selectedItem)
+        driven.press(.escape)
+        #expect(driven.screen.view.selectedItem == row)
+        #expect(driven.text.split(separator: "\n").contains { $0.hasPrefix(">") })
+    }
+
     @Test func `search matches are marked in their columns`() throws {
         let driven = DrivenScreen()
         driven.live(until: 10)
