@@ -4,8 +4,10 @@
 #error "ncursesw is missing; install it: apt-get install libncurses-dev"
 #else
 #include <curses.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <term.h>
+#include <unistd.h>
 #include <wchar.h>
 
 // Macros with casts in them are not imported: the same values under names of their own.
@@ -19,5 +21,20 @@ static inline WINDOW *curses_screen(void) { return stdscr; }
 static inline int curses_colors(void) { return COLORS; }
 static inline SCREEN *curses_open(FILE *terminal) {
     return newterm(NULL, terminal ? terminal : stdout, terminal ? terminal : stdin);
+}
+
+// Starts curses for input, and drops what it sends at its start, which would leave the main screen.
+static inline SCREEN *curses_open_inline(FILE *terminal) {
+    SCREEN *screen = curses_open(terminal);
+    int file = fileno(terminal ? terminal : stdout), flags = fcntl(file, F_GETFD);
+    int kept = fcntl(file, F_DUPFD_CLOEXEC, 3), nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (screen && kept >= 0 && nowhere >= 0 && dup2(nowhere, file) >= 0) {
+        keypad(stdscr, TRUE);
+        dup2(kept, file);
+        fcntl(file, F_SETFD, flags);
+    }
+    if (kept >= 0) close(kept);
+    if (nowhere >= 0) close(nowhere);
+    return screen;
 }
 #endif

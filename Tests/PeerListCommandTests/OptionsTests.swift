@@ -3,6 +3,7 @@ import PeerFleet
 import PeerList
 import PeerListTestSupport
 import PeerRecording
+import TerminalList
 import Testing
 
 @testable import PeerExport
@@ -68,6 +69,14 @@ import Testing
             try options("pick", "--multi", "--one", "--timeout", "2", "büro").pick
                 == PickOptions(query: "büro", isMulti: true, isOne: true))
         #expect(try options("pick", "--", "-x").pick.query == "-x")
+        #expect(try options("pick").pick.height == .window)
+        #expect(try options("pick", "--height", "12").pick.height == .lines(12))
+        #expect(try options("pick", "--height=40%").pick.height == .percent(40))
+        for height in ["0", "-3", "%", "101%", "half", "99999999999999999999"] {
+            #expect(throws: UsageError.self) {
+                try Invocation(["pick", "--height=\(height)"], interfaces: .two)
+            }
+        }
         for words in [
             ["a", "b"], ["--print", "name"], ["--timeout", "2"], ["--once"], ["--json"],
             ["-o", "a"],

@@ -4,7 +4,7 @@ import Glibc
 import TerminalList
 
 /// Shows the number of rows in the first argument, in the theme of the second one; if there is a
-/// third one, on the controlling terminal.
+/// third one, on the controlling terminal, and if that is a number, in so many lines.
 @main @MainActor enum TerminalListDemo {
     static func main() async {
         let count = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 3
@@ -12,7 +12,11 @@ import TerminalList
         let device =
             CommandLine.arguments.count > 3 ? TerminalDevice.controlling : .standardStreams
         do throws(TerminalError) {
-            let terminal = try Terminal(device: device, theme: theme, mouse: true)
+            let height =
+                CommandLine.arguments.dropFirst(3).first.flatMap { Int($0) }
+                .map(ScreenHeight.lines) ?? .window
+            let terminal = try Terminal(
+                device: device, theme: theme, mouse: true, height: height)
             exit(await Demo(terminal: terminal, count: count).run())
         } catch {
             print("terminal-list-demo: \(error)")

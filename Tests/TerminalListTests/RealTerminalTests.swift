@@ -126,6 +126,20 @@ struct RealTerminalTests {
         }
     }
 
+    /// `q` would end the list, `a` would add a row.
+    @Test func `unknown sequences and Alt with a letter do nothing`() async throws {
+        try await demo(3) { window in
+            for sequence in [
+                "[O", "[I", "q", "a", "Oq", "[1;9q", "]0;qa\u{7}", "[200~qa\u{1b}[201~",
+            ] {
+                try await window.pressBytes([0x1b] + sequence.latin1)
+            }
+            try await window.press("Down")
+            let screen = try await window.wait(for: ">  Printer 0")
+            #expect(screen.contains("3 rows") && !screen.contains("nas 3"))
+        }
+    }
+
     @Test func `the arrows with Alt and Shift and the mouse move rows`() async throws {
         try await demo(3) { window in
             func order(_ names: String...) async throws {

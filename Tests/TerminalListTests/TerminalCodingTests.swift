@@ -15,6 +15,7 @@ import Testing
             rest = rest.dropFirst(known?.sequence.count ?? 1)
             if let event = decoder.decode(symbol) { events.append(event) }
         }
+        if let event = decoder.endOfInput() { events.append(event) }
         return events
     }
 
@@ -66,6 +67,44 @@ import Testing
         #expect(events(of: "\u{1b}[M \u{1b}[<0;2;2M") == [next])
         let long = "\u{1b}[<" + String(repeating: "1", count: 100)
         #expect(events(of: long + "q").last == .key(.character("q")))
+    }
+
+    /// Focus reports, keys with modifiers, answers of terminals, keys of the console, and Alt with a letter.
+    @Test(arguments: [
+        "[O", "[I", "[1;9q", "[?62;4c", "[24;80R", "[>0;276;0c", "[27;5;106~", "[106;5u", "[[A",
+        "Ox",
+        "O2P", "]11;rgb:0000/0000/0000\u{7}", "]52;c;cQ==\u{1b}\\", "P1$r0m\u{1b}\\", "q", "x", "O",
+        "é",
+        "\u{1b}[O", "[" + String(repeating: ";", count: 19) + "q",
+    ])
+    func `a sequence that is not known and Alt with a letter are no keys`(sequence: String) {
+        #expect(events(of: "j\u{1b}" + sequence) == [.key(.character("j"))])
+        let others = events(of: "\u{1b}" + sequence + "\u{1b}[<0;2;2M\u{3}")
+        #expect(others == [mouse(.press, row: 1, column: 1), .key(.control("c"))])
+    }
+
+    @Test func `Esc alone is a key, and so is what no sequence has`() {
+        #expect(events(of: "\u{1b}") == [.key(.escape)])
+        #expect(events(of: "\u{1b}\u{1b}") == [.key(.escape)])
+        #expect(events(of: "\u{1b}[1\u{3}j") == [.key(.control("c")), .key(.character("j"))])
+        #expect(events(of: "\u{1b}[ü") == [.key(.character("ü"))])
+        let long = "\u{1b}[" + String(repeating: "1", count: 100)
+        #expect(events(of: long + "q").last == .key(.character("q")))
+    }
+
+    /// The rest of the sequence never comes; the next key does not come at once.
+    @Test(arguments: ["[", "[1;", "O", "]11;rgb", "P", "[["])
+    func `after a cut-off sequence the next key counts`(sequence: String) {
+        var decoder = InputDecoder()
+        let start = ContinuousClock.now
+        func decode(_ scalar: Unicode.Scalar, after time: Duration) -> TerminalEvent? {
+            decoder.decode(.character(scalar.value), at: start + time)
+        }
+        #expect(decode("\u{1b}", after: .zero) == nil)
+        for scalar in sequence.unicodeScalars { #expect(decode(scalar, after: .zero) == nil) }
+        #expect(decoder.endOfInput() == nil)
+        #expect(decode("j", after: .milliseconds(251)) == .key(.character("j")))
+        #expect(decode("j", after: .milliseconds(252)) == .key(.character("j")))
     }
 
     @Test func `pasted text is one event, without keys and mouse events`() {

@@ -103,7 +103,7 @@ import TerminalList
                 ? try ScreenSettings(options.screen, isShown: true)
                 : settings
             let loop = ScreenLoop(
-                try settings.terminal(.controlling),
+                try settings.terminal(.controlling, height: pick.height),
                 PeerScreen(settings, picker: picker, network: listenedInterfaces),
                 session: session
             ) { [session] in session.yield(.ended($0)) }

@@ -61,6 +61,11 @@ extension Command {
                     "Wait until discovery is quiet, and print a single match without asking: the device "
                         + "whose ID, label, name or host name is QUERY, or the only one that matches"
                 ) { $0.pick.isOne = true },
+                .value(
+                    "--height", .height,
+                    "Show the list in this many lines below the prompt, at least 8, instead of in "
+                        + "the whole window"
+                ) { $0.pick.height = $1 },
                 Options.timeout("With --one, wait at most SECONDS (default: 5)")
                     .requiring("--one", advice: "add '--one'"),
                 Options.noLedger(

@@ -4,6 +4,7 @@ import PeerList
 import PeerRecording
 import PeerSession
 import PeerText
+import TerminalList
 
 /// A mistake in a value: a message that says what to write, and the word that is wrong.
 struct ValueFault: Error {
@@ -291,6 +292,19 @@ extension ValueKind<Int> {
         let reason = "is not a number from \(range.lowerBound) to \(range.upperBound)"
         return Self("N", example: "\(range.upperBound)", or: reason) { text in
             Int(text).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+}
+
+extension ValueKind<ScreenHeight> {
+    static var height: Self {
+        let reason = "is not a height; write a number of lines, or a part of the window such as '40%'"
+        return Self("N|N%", example: "40%", or: reason) { text in
+            let isPercent = text.hasSuffix("%")
+            let digits = isPercent ? text.dropLast() : text
+            guard digits.isDigits, let number = Int(digits), number > 0 else { return nil }
+            if !isPercent { return .lines(number) }
+            return number <= 100 ? .percent(number) : nil
         }
     }
 }

@@ -1,4 +1,5 @@
 // The options of `peerlist pick`.
+package import TerminalList
 
 /// The way in which devices are chosen and printed.
 package struct PickOptions: Equatable, Sendable {
@@ -11,6 +12,7 @@ package struct PickOptions: Equatable, Sendable {
     package var isMulti = false
     /// Whether a single match is printed without asking.
     package var isOne = false
+    package var height = ScreenHeight.window
 
     package init(
         part: Part? = nil, query: String = "", isMulti: Bool = false, isOne: Bool = false

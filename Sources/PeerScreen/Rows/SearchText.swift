@@ -57,7 +57,7 @@ extension Service {
     }
 }
 
-/// What of a device a search matches, and how well.
+/// The match of a search in a device: the services that it shows, and how good it is.
 struct SearchMatch: Equatable {
     /// The sum of what each word adds; the better match has more.
     private(set) var score = 0
@@ -65,7 +65,7 @@ struct SearchMatch: Equatable {
     /// collapsed; none if it matches itself.
     private(set) var services: [Int] = []
 
-    /// What a word adds to the score, by the best place where it is found.
+    /// The amounts that a word adds to the score, by the best place where it is found.
     fileprivate enum Score {
         /// A name, kind, maker or model: all of it, its start, the start of a word, or elsewhere.
         static let whole = 60

@@ -36,10 +36,10 @@ package struct ScreenSettings: Equatable, Sendable {
     package init() {}
 
     package func terminal(
-        _ device: TerminalDevice = .standardStreams
+        _ device: TerminalDevice = .standardStreams, height: ScreenHeight = .window
     ) throws(TerminalError) -> Terminal {
         try Terminal(
             device: device, usesColor: usesColor, theme: theme, charset: charset,
-            mouse: takesMouse)
+            mouse: takesMouse, height: height)
     }
 }

@@ -16,6 +16,15 @@ struct InputDecoder {
 
     private enum State {
         case keys
+        /// After Esc: alone it is the key, with a letter it is Alt and the letter, which is no key here.
+        case escape
+        /// Inside a control sequence that curses does not know, such as the report of a lost focus, by
+        /// the number of its characters. It ends with a letter (ECMA-48, section 5.4).
+        case sequence(Int)
+        /// Before the last character of a sequence, after `ESC O`.
+        case lastCharacter
+        /// Inside a control string, such as an answer of the terminal.
+        case string
         /// Inside pasted text (bracketed paste, `CSI 200 ~` to `CSI 201 ~`).
         case paste
         /// Inside a mouse report in SGR form: `CSI < button ; column ; row`, then `M` or `m`.
@@ -28,6 +37,9 @@ struct InputDecoder {
     static let pasteLimit = 10_000
     /// More than any report in SGR form has.
     private static let reportLimit = 20
+
+    /// The time after which an unfinished sequence is no longer waited for, and a character is a key.
+    static let patience = Duration.milliseconds(250)
 
     /// The sequences that curses does not know, with codes for them beyond its own.
     static let sequences: [(sequence: String, code: Int32)] = [
@@ -42,12 +54,29 @@ struct InputDecoder {
 
     private var state = State.keys
     private var pasted: [Unicode.Scalar] = []
+    private var latest: ContinuousClock.Instant?
 
     /// Discards a pasted text or a report, because its end may never come.
     mutating func reset() { state = .keys }
 
+    /// Returns the key Esc if nothing follows it. curses waits a moment for what may follow.
+    mutating func endOfInput() -> TerminalEvent? {
+        guard case .escape = state else { return nil }
+        state = .keys
+        return .key(.escape)
+    }
+
     /// Returns the event that a symbol completes, if it does.
-    mutating func decode(_ symbol: Symbol) -> TerminalEvent? {
+    mutating func decode(
+        _ symbol: Symbol, at now: ContinuousClock.Instant = .now
+    ) -> TerminalEvent? {
+        let isLate = latest.map { now - $0 > Self.patience } ?? false
+        latest = now
+        switch (state, symbol) {
+        case (.sequence, .character), (.lastCharacter, .character), (.string, .character):
+            if isLate { state = .keys }
+        default: break
+        }
         switch (state, symbol) {
         case (_, .code(Self.pasteStart)):
             state = .paste
@@ -66,12 +95,37 @@ struct InputDecoder {
             let numbers = numbers + [Int(value) - 32]
             state = numbers.count < 3 ? .x10Report(numbers) : .keys
             return Self.event(numbers, release: 3)
-        case (_, .character(let value)): return Key(scalar: value).map(TerminalEvent.key)
+        case (_, .character(27)): state = .escape
+        case (.string, .character(7)): state = .keys
+        case (.string, .character): break
+        case (_, .character(let value)) where value < 32: return key(value)
+        case (.escape, .character(let value)): state = Self.state(afterEscape: value)
+        case (.sequence(0), .character(0x5B)): state = .lastCharacter
+        case (.sequence(let count), .character(0x20...0x3F)) where count < Self.reportLimit:
+            state = .sequence(count + 1)
+        case (.lastCharacter, .character(0x30...0x3F)): break
+        case (.sequence, .character(...0x7E)), (.lastCharacter, .character(...0x7E)): state = .keys
+        case (_, .character(let value)): return key(value)
         case (_, .code(let code)):
             state = .keys
             return Key.byCursesCode[code].map(TerminalEvent.key)
         }
         return nil
+    }
+
+    private static func state(afterEscape value: UInt32) -> State {
+        switch Unicode.Scalar(value) {
+        case "[": .sequence(0)
+        case "O": .lastCharacter
+        case "]", "P", "X", "^", "_": .string
+        default: .keys
+        }
+    }
+
+    /// Ends a sequence with a key.
+    private mutating func key(_ value: UInt32) -> TerminalEvent? {
+        state = .keys
+        return Key(scalar: value).map(TerminalEvent.key)
     }
 
     /// Decodes a character of a report; a character that no report contains ends the report and is

@@ -46,6 +46,8 @@ import Glibc
     /// Whether another program has the terminal.
     private var isLent = false
     private var decoder = InputDecoder()
+    private let height: ScreenHeight
+    private var inlineScreen = InlineScreen()
     private var usesMouse = false
 
     /// Opens the terminal.
@@ -56,11 +58,12 @@ import Glibc
     ///   - theme: The colours and attributes.
     ///   - charset: The characters that the terminal can show; by default according to the locale.
     ///   - mouse: Whether to receive mouse events. Selecting text then needs Shift.
+    ///   - height: The part of the window that frames have; by default all of it.
     /// - Throws: ``TerminalError``; the terminal is unchanged.
     public init(
         device: TerminalDevice = .standardStreams,
         usesColor: Bool = Terminal.environmentAllowsColor, theme: Theme = .standard,
-        charset: Charset? = nil, mouse: Bool = false
+        charset: Charset? = nil, mouse: Bool = false, height: ScreenHeight = .window
     ) throws(TerminalError) {
         let file = try device.open()
         output = file?.descriptor ?? STDOUT_FILENO
@@ -70,7 +73,12 @@ import Glibc
         self.charset = charset ?? .adoptFromEnvironment()
         let signals = terminal_guard_open(output)
         guard signals >= 0 else { throw .system(code: errno) }
-        guard let screen = unsafe curses_open(file?.stream) else {
+        self.height = height
+        let isInline = height != .window
+        let opened =
+            isInline
+            ? unsafe curses_open_inline(file?.stream) : unsafe curses_open(file?.stream)
+        guard let screen = unsafe opened else {
             terminal_guard_close()
             Glibc.close(signals)
             throw .unknownType(type)
@@ -87,7 +95,7 @@ import Glibc
         palette = Palette(theme, usesColor: usesColor)
         watch = TerminalWatch(file, signals: signals)
         wakeUps = watch.wakeUps
-        setModes(mouse: mouse, keysSendSignals: file == nil)
+        setModes(mouse: mouse && !isInline, keysSendSignals: file == nil)
     }
 
     deinit { close() }
@@ -97,12 +105,17 @@ import Glibc
         (unsafe getenv("NO_COLOR").map { unsafe strlen($0) } ?? 0) == 0
     }
 
-    /// The current size of the window.
+    /// The current size of the window, or of the part of it that frames have.
     public var size: FrameSize {
-        unsafe FrameSize(ofWindow: output)
+        var size =
+            unsafe FrameSize(ofWindow: output)
             ?? FrameSize(
                 columns: Int(getmaxx(curses_screen())), rows: Int(getmaxy(curses_screen())))
+        size.rows = height.rows(ofWindow: size.rows)
+        return size
     }
+
+    private var isInline: Bool { height != .window }
 
     /// Whether frames are visible; `false` while the program is stopped, while another program has
     /// the terminal, and after ``close()``.
@@ -127,6 +140,10 @@ import Glibc
     public func draw(_ frame: Frame) {
         guard isShowing else { return }
         terminal_guard_protect_thread()
+        if isInline {
+            send(inlineScreen.draw(frame, style: palette.sequence))
+            return terminal_guard_trim_errors()
+        }
         fitScreen(to: frame.size)
         for (row, line) in frame.lines.enumerated() where shown?.lines[row] != line {
             draw(line, row: Int32(row))
@@ -141,6 +158,7 @@ import Glibc
     /// Sends the whole of the next frame, in case other programs wrote on the screen.
     public func redraw() {
         shown = nil
+        if isInline { return send(inlineScreen.erase()) }
         unsafe clearok(curses_screen(), true)
     }
 
@@ -202,7 +220,9 @@ import Glibc
             switch unsafe wget_wch(keyPad, &value) {
             case OK: symbol = .character(value)
             case KEY_CODE_YES: symbol = .code(Int32(value))
-            default: return events
+            default:
+                if let event = decoder.endOfInput() { events.append(event) }
+                return events
             }
             if let event = decoder.decode(symbol) { events.append(event) }
         }
@@ -291,7 +311,14 @@ import Glibc
         guard isHeld else { return }
         isHeld = false
         setReports(false)
-        endwin()
+        if isInline {
+            send(inlineScreen.erase())
+            // endwin() would go to the last line of the window.
+            curs_set(1)
+            reset_shell_mode()
+        } else {
+            endwin()
+        }
         terminal_guard_disarm()
     }
 
@@ -303,7 +330,7 @@ import Glibc
         isHeld = true
         reset_prog_mode()
         redraw()
-        unsafe wrefresh(curses_screen())
+        if !isInline { unsafe wrefresh(curses_screen()) }
         beginShowing()
         watch.waitForInput()
     }
@@ -355,9 +382,10 @@ import Glibc
     /// prepares the sequence that restores the terminal after a crash.
     private func beginShowing() {
         curs_set(0)
+        if isInline { send(Self.capability("smkx") ?? "") }
         setReports(true)
         terminal_guard_hold_errors(256 * 1024)
-        let names = ["BD", "sgr0", "op", "cnorm", "rmkx", "rmcup"]
+        let names = ["BD", "sgr0", "op", "cnorm", "rmkx", isInline ? "ed" : "rmcup"]
         // Terminfo has no capability for the end of mouse reports.
         let mouse = usesMouse ? Self.endOfMouseReports : ""
         let sequence = mouse + names.compactMap(Self.capability).joined()
