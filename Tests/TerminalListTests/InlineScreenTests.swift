@@ -62,9 +62,9 @@ struct InlineScreenTests {
         }
     }
 
-    @Test func `Ctrl-Z erases the list, and fg shows it below`() async throws {
+    @Test func `a stop erases the list, and fg shows it below`() async throws {
         try await below(3) { window in
-            try await window.press("C-z")
+            try window.signalProgram(20)
             let stopped = try await window.wait(for: "Stopped")
             #expect(!stopped.contains("Invented"))
             try await window.run("clear; fg")

@@ -163,7 +163,9 @@ struct LentTerminalTests {
             try await window.wait(for: "/▏")
             try await window.pressBytes(Array(paste.utf8))
             try await window.wait(for: "/q q␛]0;owned␇▏")
-            try await window.press("Escape", "q")
+            try await window.press("Escape")
+            try await window.wait(for: "q quit")
+            try await window.press("q")
             try await window.wait { !$0.contains("Invented") }
             let sent = try await window.sentOutput(with: "\u{1b}[?2004l")
             #expect(sent.contains("\u{1b}[?2004h"))

@@ -298,7 +298,7 @@ extension ValueKind<Int> {
 
 extension ValueKind<ScreenHeight> {
     static var height: Self {
-        let reason = "is not a height; write a number of lines, or a part of the window such as '40%'"
+        let reason = "is not a height; write a number of lines, or a part such as '40%'"
         return Self("N|N%", example: "40%", or: reason) { text in
             let isPercent = text.hasSuffix("%")
             let digits = isPercent ? text.dropLast() : text

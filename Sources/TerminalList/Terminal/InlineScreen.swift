@@ -8,7 +8,7 @@ public enum ScreenHeight: Hashable, Sendable {
     /// Lines below the cursor, on the main screen, without the mouse. The window scrolls if there are
     /// not enough of them. At least 8, unless the window has fewer.
     case lines(Int)
-    /// As many of these lines as a part of the window has, in percent.
+    /// Such lines, by their part of the window in percent.
     case percent(Int)
 
     /// Returns the number of lines in a window.
@@ -31,7 +31,7 @@ struct InlineScreen {
     /// The line of the cursor, from the first line of the frame.
     private var row = 0
 
-    /// Returns what draws the lines that differ from those of the frame on the terminal.
+    /// Returns the sequence that draws a frame: the lines that differ from the frame on the terminal.
     mutating func draw(_ frame: Frame, style: (Style) -> String) -> String {
         guard frame.size.rows > 0 else { return "" }
         var text = ""
@@ -60,7 +60,7 @@ struct InlineScreen {
         return text
     }
 
-    /// Returns what erases the frame and leaves the cursor where it was before.
+    /// Returns the sequence that erases the frame and leaves the cursor where it was before.
     mutating func erase() -> String {
         guard shown != nil else { return "" }
         defer { shown = nil }
