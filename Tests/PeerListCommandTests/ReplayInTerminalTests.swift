@@ -56,7 +56,60 @@ struct ReplayInTerminalTests {
             try await window.press("?")
             try await window.wait(for: "one step back")
             try await window.press("Escape")
+            try await window.wait { !$0.contains("one step back") }
         }
+    }
+
+    @Test func `M releases the mouse and takes it back, and a menu has what the keys do`()
+        async throws
+    {
+        let path = try folder.file("house.jsonl", House.lines())
+        let mouse = "#{mouse_any_flag}"
+        try await replay("--at 2026-11-21T08:30:10 \(path)") { window in
+            try await window.wait(for: " 3 peers,")
+            #expect(try await window.property(mouse) == "1")
+            try await window.press("M")
+            try await window.wait(for: "the mouse selects text")
+            #expect(try await window.property(mouse) == "0")
+            try await window.press("M")
+            try await window.wait(for: "the mouse acts on the list")
+            #expect(try await window.property(mouse) == "1")
+            try await window.press("Escape")
+            try await window.wait(for: "─ Menu ")
+            try await window.press("Escape")
+            try await window.wait { !$0.contains("─ Menu ") }
+            try await window.pressBytes([0x1b] + Array("[<2;8;4M".utf8))
+            try await window.wait(for: "─ Menu ")
+            try await window.press("Enter")
+            try await window.wait(for: "Esc back")
+            try await window.press("Escape")
+            try await window.wait(for: " quit")
+        }
+        try await replay("--no-mouse --at 2026-11-21T08:30:10 \(path)") { window in
+            #expect(try await window.property(mouse) == "0")
+            try await window.press("M")
+            try await window.wait(for: "the mouse acts on the list")
+            #expect(try await window.property(mouse) == "1")
+        }
+    }
+
+    /// script(1) has the other side of the terminal, and is killed, as a connection of ssh that is cut.
+    @Test func `the list ends when its terminal is gone`() async throws {
+        let path = try folder.file("house.jsonl", House.lines())
+        let directory = try TemporaryDirectory()
+        let status = directory.path + "/status"
+        let list =
+            "trap '' HUP; \(BuiltProducts.peerlist) replay \(path); echo status $? >\(status)"
+        let file = directory.path + "/typescript"
+        let script = try RunningProcess(["env", "TERM=xterm", "script", "-qfc", list, file])
+        let shown = try RunningProcess(["tail", "-n", "+1", "--follow=name", "--retry", file])
+        try await shown.line(within: .seconds(60)) { $0.contains("\u{1b}[?1049h") }
+        await script.send(9)
+        let ended = try RunningProcess(["tail", "-n", "+1", "--follow=name", "--retry", status])
+        let line = try await ended.line(within: .seconds(60)) { $0.hasPrefix("status") }
+        #expect(line == "status 0" || line == "status 130")
+        for process in [shown, ended] { await process.send(15) }
+        await directory.remove()
     }
 
     @Test func `playback keeps the timing, and a key doubles the speed`() async throws {

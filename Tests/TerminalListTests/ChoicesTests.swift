@@ -130,6 +130,7 @@ import Testing
         let frame = list.draw()
         let line = frame.text.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(line[frame.cursorRow].contains("> [x] type y"))
+        #expect(Array(line[frame.cursorRow])[frame.cursorColumn] == ">")
     }
 }
 

@@ -184,6 +184,47 @@ struct LentTerminalTests {
         }
     }
 
+    /// The window is the terminal of the inner tmux, which shows its own buffer.
+    @Test(
+        arguments: ["on", "off"], [("xterm-256color", "bufferedAndSent"), ("linux", "buffered")])
+    func `inside tmux it is said whether the terminal got the text`(
+        setting: String, terminal: (type: String, outcome: String)
+    ) async throws {
+        let window = try await ShellWindow()
+        do {
+            try await window.run(
+                "printf 'set -s set-clipboard \(setting)\\nset -g status off\\n' > conf;"
+                    + " env -u TMUX TERM=\(terminal.type) tmux -S inner -f conf new '\(Self.demo) 8'"
+            )
+            try await window.wait(for: "q quit")
+            try await window.press("Down", "y")
+            try await window.wait(for: "copy: \(terminal.outcome) ")
+            if terminal.outcome == "bufferedAndSent" {
+                // The window's tmux takes what the terminal was sent.
+                #expect(try await window.buffer() == "Printer 0")
+            }
+            try await window.press("q")
+            try await window.wait(for: "[exited]")
+        } catch {
+            await window.close()
+            throw error
+        }
+        await window.close()
+    }
+
+    @Test func `without the program tmux the text is sent to tmux`() async throws {
+        try await demo(environment: "LC_ALL=C.UTF-8 TERM=tmux-256color") { window in
+            try await window.press("q")
+            try await window.wait { !$0.contains("Invented") }
+            try await window.run("PATH=/none \(Self.demo) 8")
+            try await window.wait(for: "q quit")
+            try await window.press("Down", "y")
+            try await window.wait(for: "copy: sentToTmux")
+            let sent = try await window.sentOutput(with: "copy: ")
+            #expect(sent.contains("\u{1b}]52;c;UHJpbnRlciAw\u{7}"))
+        }
+    }
+
     /// Terminals outside tmux; `linux` does not say that it can copy.
     @Test(arguments: [("xterm-256color", "sent"), ("linux", "unsupported")])
     func `outside tmux a text is copied with OSC 52 if the terminal supports it`(

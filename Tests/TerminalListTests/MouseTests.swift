@@ -90,6 +90,31 @@ import Testing
         #expect(list.view.selectedItem == "b", "what has left meanwhile is not selected")
     }
 
+    @Test func `the second button selects the row that was drawn, and requests a menu`() {
+        var selected: [String?] = []
+        list.view.menuWasRequested = { [weak list] in selected.append(list?.view.selectedItem) }
+        list.show(["a", "b", "c"], animating: false)
+        list.draw()
+        list.show(["x", "a", "b", "c"])
+        turn(.secondaryPress, row: 3)
+        #expect(selected == ["b"])
+        list.draw()
+        list.show(["x", "b", "c"])
+        turn(.secondaryPress, row: 3)
+        #expect(selected == ["b"], "the row has departed meanwhile")
+        turn(.secondaryPress, row: 12)
+        #expect(selected == ["b", "b"])
+        list.view.choices = Choices("Types", [])
+        turn(.secondaryPress, row: 5)
+        list.view.choices = nil
+        list.view.prompt = TextPrompt("Find:") { _ in
+        } onEnd: { _ in
+        }
+        turn(.secondaryPress, row: 5)
+        #expect(selected.count == 2)
+        #expect(list.view.selectedItem == "b")
+    }
+
     @Test(arguments: [0, 1, 5, 22, 23, 1000, -1])
     func `a click outside the rows does nothing`(row: Int) {
         list.show(["a", "b", "c"], animating: false)

@@ -168,4 +168,20 @@ import Testing
         #expect(list.draw().cursorRow == 3)
         #expect(list.draw().style(row: 3, column: 0).attributes.contains(.reverse))
     }
+
+    @Test func `while text is typed, the hidden cursor is there, or where an arrow moved`() {
+        let list = list(["a", "b"], selecting: "b")
+        list.view.prompt = TextPrompt("/", text: "ab") { _ in
+        } onEnd: { _ in
+        }
+        func cursor() -> [Int] {
+            let frame = list.draw()
+            return [frame.cursorRow, frame.cursorColumn]
+        }
+        #expect(cursor() == [23, 3])
+        list.press(.up)
+        #expect(cursor() == [2, 0], "the row to which the arrow moved")
+        list.press(.left)
+        #expect(cursor() == [23, 2])
+    }
 }

@@ -49,11 +49,17 @@ import Testing
         }
     }
 
-    /// Releases of other buttons, these buttons, tilt, motion without a button, invalid positions, invalid numbers.
+    @Test func `a press of the second button is decoded, and its release is not`() {
+        let press = mouse(.secondaryPress, row: 7, column: 9)
+        #expect(events(of: "\u{1b}[<2;10;8M\u{1b}[<2;10;8m") == [press])
+        #expect(events(of: "\u{1b}[M\"*(\u{1b}[M#*(").first == press)
+    }
+
+    /// Releases of other buttons, the middle button, tilt, motion without a button, invalid positions, invalid numbers.
     @Test(arguments: [
-        "<2;10;8m", "<1;10;8M", "<2;10;8M", "<3;10;8M", "<66;10;8M", "<67;10;8M", "<34;10;8M",
+        "<2;10;8m", "<1;10;8M", "<3;10;8M", "<66;10;8M", "<67;10;8M", "<34;10;8M",
         "<35;10;8M", "<128;10;8M", "<0;0;8M", "<0;10;0M", "<0;10M", "<;;M", "<M", "<m", "<0;1;2;3M",
-        "M!*(", "M\"*(", "MC*(", "M   ",
+        "M!*(", "MC*(", "M   ",
     ])
     func `other reports are ignored, and the next key is read`(report: String) {
         #expect(events(of: "\u{1b}[" + report + "j") == [.key(.character("j"))])

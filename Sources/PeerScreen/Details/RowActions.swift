@@ -25,8 +25,8 @@ struct RowActions {
     /// The maximum number of each kind; the last one states the number of others.
     static let limit = 1_000
 
-    /// The texts to copy: addresses, MAC addresses, host, name, `host:port`, URLs, identifier, TXT values,
-    /// and the row as in JSON lines.
+    /// The texts to copy: addresses, MAC addresses, host, name, `host:port` of each service, URLs,
+    /// identifier, the row as in JSON lines, and TXT values.
     private(set) var copies: [RowAction] = []
     /// The commands that open pages, shared files and screens, `xdg-open URL`: first by host name, then
     /// by address.
@@ -56,14 +56,15 @@ struct RowActions {
         logins = Self.limited(hosts.flatMap { host in services.compactMap { $0.login(at: host) } })
     }
 
+    /// Returns texts, the row as JSON, and then the values of TXT records, at most ``limit`` together.
     private static func limited(_ texts: [RowAction], json: String) -> [RowAction] {
         let (shown, omittedCount) = distinct(
             texts.filter { !$0.detail.isEmpty }, limit: limit - 1)
         let label = omittedCount == 0 ? "JSON" : "JSON, with \(omittedCount) more not shown"
         let text = escaped(json)
-        return shown + [
-            RowAction(label: label, detail: text, request: .copy(text, what: label))
-        ]
+        let row = RowAction(label: label, detail: text, request: .copy(text, what: label))
+        let count = shown.firstIndex { $0.label.hasPrefix("TXT ") } ?? shown.count
+        return shown[..<count] + [row] + shown[count...]
     }
 
     /// Returns different commands, at most ``limit``.
@@ -98,7 +99,8 @@ extension ListItem {
         let target = peer.host.flatMap { domain.contains(host: $0) ? $0 : nil } ?? addresses.first
         let endpoints = services.compactMap { service -> RowAction? in
             guard let target, let port = service.port, port != 0 else { return nil }
-            return copy("Host and port", endpoint(host: target, port: port))
+            let title = KnownServiceType.of(service.type)?.title ?? service.type
+            return copy(title, endpoint(host: target, port: port))
         }
         return addresses.map { copy("Address", $0) } + all + macs.map { copy("MAC address", $0) }
             + [copy("Host", peer.host ?? ""), copy("Name", name), copy("Label", peer.label ?? "")]
@@ -164,6 +166,9 @@ enum ScreenRequest: Sendable, Hashable {
     case verify([UUID], name: String)
     /// Report the paths on which the items of a row are announced, and when they were last heard.
     case sightings([UUID], RowID)
+    /// Leave the mouse to the terminal, or take it back.
+    case switchMouse
+    case quit
     /// Label a device, or remove its label if the text is empty.
     case label(UUID, String)
 }

@@ -10,7 +10,7 @@ package enum ListKeys {
         case expand, collapse, toggle, expandAll, collapseAll
         case matrix, observers, observer
         case details, nextDevice, previousDevice, sidePane, focus, verify, verifyAll, label, copy,
-            open, ssh, actions
+            open, ssh, actions, mouse
 
         var setting: String {
             rawValue.reduce(into: "") { $0 += $1.isUppercase ? "-" + $1.lowercased() : String($1) }
@@ -69,7 +69,7 @@ package enum ListKeys {
             row(.find, .search, "/", "search all fields as you type", ("find", 95)),
             row(.find, .nextMatch, "n", "next match"),
             row(.find, .previousMatch, "N", "previous match"),
-            row(.find, .clearSearch, "Esc", "end the search"),
+            row(.find, .clearSearch, "Esc", "end the search; without one, a menu"),
             row(.find, .types, "t", "choose the service types to show", ("types", 60)),
             row(.list, .departed, "d", "show or hide departed devices", ("departed", 45)),
             row(.list, .group, "g", "group by device or by service type", ("group", 50)),
@@ -80,6 +80,7 @@ package enum ListKeys {
             row(.list, .toggle, "z", "show or hide a device's services"),
             row(.list, .expandAll, "+, =", "show the services of all devices"),
             row(.list, .collapseAll, "-", "hide the services of all devices"),
+            row(.list, .mouse, "M", "release the mouse, or take it back"),
             row(.fleet, .matrix, "m", "devices and the observers that see them"),
             row(.fleet, .observers, "O", "choose the observers to show"),
             KeyBinding(

@@ -88,6 +88,7 @@ package import TerminalList
         view.helpSections = legend(settings)
         view.titleWasClicked = { [weak self] index in self?.sort(byColumn: index) }
         view.itemWasOpened = { [weak self] _ in self?.toggleDetails() }
+        view.menuWasRequested = { [weak self] in self?.chooseKey() }
         view.outlineWasClicked = { [weak self] row in self?.setExpanded(of: row) }
         view.selectionDidChange = { [weak self] _ in self?.updateDetails() }
         if let picker { beginPicking(picker, settings) }
@@ -383,7 +384,39 @@ package import TerminalList
         case .open: choose("Open", \.links, ifNone: "has no address to open")
         case .ssh: choose("Run", \.logins, ifNone: "has no SSH service")
         case .actions: chooseAction()
+        case .mouse: request(.switchMouse)
         }
+    }
+
+    /// Shows what the keys do as a menu: of the details in place of the list, or else all.
+    private func chooseKey() {
+        let isFull = details.row != nil && details.placement == .full
+        let bindings = view.keys.bindings.filter { binding in
+            switch binding.action {
+            case .quit, .help: return true
+            case .run:
+                let isOfOtherList =
+                    binding.section == ListKeys.HelpSection.fleet.rawValue && !content.isFleet
+                let isEscape = binding.name == ListKeys.Name.clearSearch.setting
+                return isFull ? binding.actsInPane : !isOfOtherList && !isEscape
+            default: return false
+            }
+        }
+        // First what the row under the pointer offers.
+        let row = ListKeys.HelpSection.row.rawValue
+        let sorted = bindings.filter { $0.section == row } + bindings.filter { $0.section != row }
+        let entries = sorted.enumerated().map { index, binding in
+            let key = binding.keys.first?.label(charset: content.charset) ?? ""
+            return Choices.Entry("\(index)", binding.help, detail: key)
+        }
+        view.choices = Choices(
+            "Menu", entries,
+            onPick: { [weak self] id in
+                guard let self, let index = Int(id), let key = sorted[index].keys.first else {
+                    return
+                }
+                if case .quit = view.handle(key) { request(.quit) }
+            })
     }
 
     /// Shows the departed devices and selects the latest, or hides them.
@@ -445,9 +478,9 @@ package import TerminalList
         if let match = content.rows.match(after: nil) { view.select(match) }
     }
 
-    /// Shows the whole list; the selected row stays selected.
+    /// Shows the whole list, in which the selected row stays selected; without a search, shows the menu.
     private func clearSearch() {
-        guard !content.choices.search.isEmpty else { return }
+        guard !content.choices.search.isEmpty else { return chooseKey() }
         let row = view.selectedItem ?? rowBeforeSearch
         view.highlight = nil
         choose { $0.search = "" }
@@ -852,6 +885,7 @@ private func legend(_ settings: ScreenSettings) -> [HelpSection] {
                     .init("title", "sort by the column; again: reverse"),
                     .init("hint", "as pressing its key"),
                     .init("wheel", "scroll"),
+                    .init("right", "select, and show a menu"),
                 ])
         ]
 }

@@ -124,6 +124,8 @@ package import TerminalList
         case .open(let command): Task { await open(command) }
         case .verify(let items, let name): verify(items, name)
         case .label(let id, let text): label(id, text)
+        case .switchMouse: switchMouse()
+        case .quit: ended(.finished)
         case .sightings(let items, let row):
             let reply = { @Sendable [weak self] (sightings: ItemSightings) in
                 _ = Task { @MainActor in
@@ -140,10 +142,24 @@ package import TerminalList
         planFrame()
     }
 
+    private func switchMouse() {
+        let was = terminal.takesMouse
+        terminal.takeMouse(!was)
+        show(
+            terminal.takesMouse
+                ? "the mouse acts on the list"
+                : was
+                    ? "the mouse selects text, until this key is pressed again"
+                    : "this terminal reports no mouse", .plain)
+    }
+
     private func copy(_ text: String, _ what: String) async {
         switch await terminal.copy(text) {
         case .sent: show("sent to the terminal: \(what) \(text)", .good)
-        case .buffered: show("in tmux's buffer: \(what) \(text)", .good)
+        case .sentToTmux: show("sent to tmux, which may ignore it: \(what) \(text)", .caution)
+        case .buffered: show("in tmux's buffer only: \(what) \(text)", .good)
+        case .bufferedAndSent:
+            show("in tmux's buffer, and sent to the terminal: \(what) \(text)", .good)
         case .unsupported:
             show("this terminal does not say that it can copy (OSC 52): \(text)", .caution)
         case .tooLong: show("too long to copy", .caution)
@@ -166,7 +182,10 @@ package import TerminalList
         show("given to \(command[0])", .good)
         do throws(TerminalError) {
             let status = try await Terminal.runInBackground(command)
-            if status != 0 { show("\(command[0]) ended with status \(status)", .caution) }
+            if status != 0 {
+                let target = command.last ?? ""
+                show("\(command[0]) failed (\(status)): \(target) (c copies it)", .caution)
+            }
         } catch {
             show("\(error): \(command.last ?? "") (c copies it)", .bad)
         }

@@ -33,7 +33,16 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     public var helpSections: [HelpSection] = []
 
     /// The text being typed in the last line, if any.
-    public var prompt: TextPrompt? { didSet { setNeedsDisplay() } }
+    public var prompt: TextPrompt? {
+        didSet {
+            promptHasCursor = true
+            setNeedsDisplay()
+        }
+    }
+
+    /// Whether the terminal's cursor, which screen readers follow, is in the prompt; after a key that moves
+    /// in the list it is on the selected row.
+    private var promptHasCursor = true
 
     /// The box of choices over the list, if any.
     public var choices: Choices? { didSet { setNeedsDisplay() } }
@@ -62,6 +71,10 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
 
     /// Called when a disclosure sign is clicked; the outline of a section snapshot needs no such function.
     public var outlineWasClicked: ((Item) -> Void)?
+
+    /// Called when the second button of the mouse is pressed, after the row below it has been selected, unless
+    /// there is a prompt or a box.
+    public var menuWasRequested: (() -> Void)?
 
     /// Called with the index of a column whose title is clicked.
     public var titleWasClicked: ((Int) -> Void)?
@@ -347,9 +360,13 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         // Boxes name their keys themselves.
         let hasBox = help != nil || choices != nil
         let keys = allKeys
+        let cursor = (frame.cursorRow, frame.cursorColumn)
         lastLine.draw(
             prompt: prompt, keys: hasBox ? nil : keys, pane: paneHasFocus ? pane?.placement : nil,
             position: layout.list.isEmpty ? "" : list.positionText, in: &frame)
+        if !promptHasCursor, list.selectedItem != nil {
+            (frame.cursorRow, frame.cursorColumn) = cursor
+        }
         choicesBox = choices?.draw(from: choicesBox?.top ?? 0, in: &frame)
         help?.draw(keys, helpSections, in: &frame)
     }
@@ -470,7 +487,9 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
             return .handled
         default:
             var edited = prompt
-            return edited.edit(with: key) ? replacePrompt(by: edited) : nil
+            if edited.edit(with: key) { return replacePrompt(by: edited) }
+            promptHasCursor = false
+            return nil
         }
     }
 
@@ -517,7 +536,8 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     /// ``itemWasOpened``; a click on a disclosure sign expands or collapses the item. An item that
     /// the data source allows to move can be dragged to another row. A click on a column title calls
     /// ``titleWasClicked``; a click on a hint in the last line has the effect of its key. In a box
-    /// of choices a click picks or switches an entry. A click closes the help.
+    /// of choices a click picks or switches an entry. A click closes the help. The second button selects
+    /// the row and calls ``menuWasRequested``.
     public func handle(_ event: MouseEvent) -> KeyResponse {
         let layout = layout
         // The click is meant for the rows as they were drawn.
@@ -543,6 +563,13 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
             return handleInChoices { $0.handleClick(onLine: line) } ?? .handled
         case .press where event.row == size.rows - 1:
             return lastLine.key(atColumn: event.column).map(handle) ?? .handled
+        case .secondaryPress where choices == nil && prompt == nil && help == nil:
+            if !isInPane, let item {
+                // It may have departed meanwhile.
+                guard let row = list.rows.index(of: item), list.rows[row].isPresent else { break }
+                list.select(item)
+            }
+            menuWasRequested?()
         case .press where isInPane:
             if pane?.placement == .side { sidePaneHasFocus = true }
         case .press:
@@ -551,7 +578,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
                 titleWasClicked?(slot.index)
             }
             if let item { return click(item, wasSelected: wasSelected, event.column, layout) }
-        case .drag, .release: break
+        case .secondaryPress, .drag, .release: break
         }
         return .handled
     }

@@ -158,7 +158,7 @@ public struct Choices {
             frame.write(detail, row: row, column: end - detail.width)
             if isAtCursor { frame.select(row: row, columns: box.column..<end) }
         }
-        frame.cursorRow = box.row + cursor - box.top
+        (frame.cursorRow, frame.cursorColumn) = (box.row + cursor - box.top, box.column)
         return box
     }
 }

@@ -71,6 +71,7 @@ struct Help {
             top: "Keys",
             bottom: lastTop > 0 ? "\(position)  \(arrows) scroll  Esc closes" : "any key closes",
             in: &frame)
+        (frame.cursorRow, frame.cursorColumn) = (box.row, box.column)
         var column = box.column
         for (rows, width) in zip(texts, widths) {
             for (line, row) in rows.dropFirst(top).prefix(box.height).enumerated() {

@@ -142,15 +142,17 @@ struct InputDecoder {
         }
     }
 
-    /// Returns the event of a report (button, column and row) of the first button or the wheel. In
+    /// Returns the event of a report (button, column and row) of the first two buttons or the wheel. In
     /// the report of a release, the number `release` stands for the first button.
     private static func event(_ report: [Int], release: Int? = nil) -> TerminalEvent? {
         guard report.count == 3, report[1] > 0, report[2] > 0 else { return nil }
         // 4, 8 and 16 are Shift, Meta and Ctrl; 32 is motion.
         var kinds: [Int: MouseEvent.Kind] = [
-            0: .press, 32: .drag, 64: .wheelUp, 65: .wheelDown,
+            0: .press, 2: .secondaryPress, 32: .drag, 64: .wheelUp, 65: .wheelDown,
         ]
         if let release { kinds[release] = .release }
+        // In SGR form, a release has the number of its button.
+        if release == 0 { kinds[2] = nil }
         return kinds[report[0] & ~(4 | 8 | 16)].map {
             .mouse(MouseEvent($0, row: report[2] - 1, column: report[1] - 1))
         }

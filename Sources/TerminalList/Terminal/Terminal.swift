@@ -48,7 +48,9 @@ import Glibc
     private var decoder = InputDecoder()
     private let height: ScreenHeight
     private var inlineScreen = InlineScreen()
-    private var usesMouse = false
+    private var hasMouse = false
+    /// Whether mouse events are received. If not, the user of the terminal can select text.
+    public private(set) var takesMouse = false
 
     /// Opens the terminal.
     ///
@@ -95,7 +97,7 @@ import Glibc
         palette = Palette(theme, usesColor: usesColor)
         watch = TerminalWatch(file, signals: signals)
         wakeUps = watch.wakeUps
-        setModes(mouse: mouse && !isInline, keysSendSignals: file == nil)
+        setModes(mouse: mouse, keysSendSignals: file == nil)
     }
 
     deinit { close() }
@@ -347,7 +349,8 @@ import Glibc
         // The milliseconds that a lone Esc waits for the rest of a key's bytes.
         set_escdelay(50)
         unsafe idlok(curses_screen(), true)
-        usesMouse = mouse && Self.capability("kmous") != nil
+        hasMouse = !isInline && Self.capability("kmous") != nil
+        takesMouse = mouse && hasMouse
         def_prog_mode()
         beginShowing()
     }
@@ -372,7 +375,15 @@ import Glibc
     /// columns beyond 223; a terminal without it uses the X10 form.
     private func setReports(_ isOn: Bool) {
         send(Self.capability(isOn ? "BE" : "BD") ?? "")
-        if usesMouse { send(isOn ? Self.startOfMouseReports : Self.endOfMouseReports) }
+        if takesMouse { send(isOn ? Self.startOfMouseReports : Self.endOfMouseReports) }
+    }
+
+    /// Receives mouse events from now on, or leaves the mouse to the terminal; on a terminal that reports
+    /// no mouse this has no effect.
+    public func takeMouse(_ isOn: Bool) {
+        guard isShowing, hasMouse, isOn != takesMouse else { return }
+        takesMouse = isOn
+        send(isOn ? Self.startOfMouseReports : Self.endOfMouseReports)
     }
 
     private static let startOfMouseReports = "\u{1b}[?1000h\u{1b}[?1002h\u{1b}[?1006h"
@@ -387,7 +398,7 @@ import Glibc
         terminal_guard_hold_errors(256 * 1024)
         let names = ["BD", "sgr0", "op", "cnorm", "rmkx", isInline ? "ed" : "rmcup"]
         // Terminfo has no capability for the end of mouse reports.
-        let mouse = usesMouse ? Self.endOfMouseReports : ""
+        let mouse = hasMouse ? Self.endOfMouseReports : ""
         let sequence = mouse + names.compactMap(Self.capability).joined()
         _ = unsafe terminal_guard_arm(sequence, sequence.utf8.count)
     }
@@ -412,9 +423,9 @@ import Glibc
     // MARK: Clipboard
 
     /// Copies a text to the clipboard of the terminal, and inside tmux also to its paste buffer.
-    /// Inside tmux `tmux load-buffer -w` does both, whatever tmux's settings. Elsewhere the text is
-    /// sent with OSC 52 if the terminal's description has the capability `Ms`; other terminals
-    /// might display the sequence.
+    /// Inside tmux `tmux load-buffer -w` does both, whatever tmux's settings, if tmux knows that its
+    /// terminal can copy. Elsewhere the text is sent with OSC 52 if the terminal's description has the
+    /// capability `Ms`; other terminals might display the sequence.
     public func copy(_ text: String) async -> CopyOutcome {
         guard isShowing else { return .unsupported }
         let bytes = Array(text.utf8)
@@ -422,10 +433,14 @@ import Glibc
         let isInTmux = unsafe getenv("TMUX").map { unsafe strlen($0) > 0 } ?? false
         // Without the program tmux, the sequence is sent to tmux itself.
         let load = ["tmux", "load-buffer", "-w", "-"]
-        if isInTmux, (try? await Self.runInBackground(load, input: bytes)) == 0 { return .buffered }
+        if isInTmux, (try? await Self.runInBackground(load, input: bytes)) == 0 {
+            let features = "tmux display-message -p '#{client_termfeatures}' | grep -qw clipboard"
+            let isSent = (try? await Self.runInBackground(["sh", "-c", features])) == 0
+            return isSent ? .bufferedAndSent : .buffered
+        }
         guard isShowing, isInTmux || Self.capability("Ms") != nil else { return .unsupported }
         send("\u{1b}]52;c;" + Self.base64(bytes) + "\u{7}")
-        return .sent
+        return isInTmux ? .sentToTmux : .sent
     }
 
     /// Encodes bytes as in RFC 4648, section 4.

@@ -27,6 +27,8 @@ public struct MouseEvent: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         /// The first button was pressed.
         case press
+        /// The second button was pressed, the right one for most people.
+        case secondaryPress
         /// The pointer was moved while the first button was down.
         case drag
         /// The first button was released.
@@ -52,8 +54,12 @@ public struct MouseEvent: Hashable, Sendable {
 public enum CopyOutcome: Hashable, Sendable {
     /// The text was sent to the terminal, which does not confirm it.
     case sent
-    /// The text is in tmux's paste buffer, and was forwarded to its terminal.
+    /// The text was sent to tmux, which ignores it unless its option `set-clipboard` is `on`.
+    case sentToTmux
+    /// The text is in tmux's paste buffer. No terminal that can copy shows the session.
     case buffered
+    /// The text is in tmux's paste buffer, and tmux has sent it to its terminal, which does not confirm it.
+    case bufferedAndSent
     /// Not sent: the terminal's description lacks the capability.
     case unsupported
     /// Not sent: the text is longer than 100,000 bytes.

@@ -172,7 +172,7 @@ import Testing
         for key in "mO1" {
             driven.press(.character(key))
             #expect(driven.text.contains("the list is not that of a fleet"))
-            driven.press(.escape)
+            driven.press(.control("l"))
         }
     }
 }

@@ -115,8 +115,61 @@ import Testing
         driven.press(.escape)
         #expect(try driven.line(with: "▸ brn30055c").hasPrefix(">"))
         #expect(driven.text.contains("▸ tv"))
+    }
+
+    @Test func `Esc shows a menu of all keys, which runs what it names`() throws {
+        let driven = DrivenScreen()
+        driven.live(until: 10)
         driven.press(.down, .escape)
-        #expect(try driven.line(with: "▸ tv").hasPrefix(">"), "there is no search to end")
+        #expect(driven.text.contains("─ Menu "))
+        #expect(try driven.line(with: "> details of").contains("Enter"))
+        driven.press(.escape)
+        #expect(!driven.text.contains("─ Menu "))
+        var found: Set<String> = []
+        driven.press(.escape)
+        let entries = try #require(driven.screen.view.choices?.entries)
+        for binding in driven.screen.view.keys.bindings {
+            guard case .run = binding.action, binding.section != "A fleet",
+                binding.name != "clear-search"
+            else { continue }
+            #expect(entries.contains { $0.label == binding.help }, "\(binding.help)")
+            found.insert(binding.help)
+        }
+        #expect(found.count > 20)
+        for _ in 0..<2 { driven.press(.down) }
+        driven.press(.enter)
+        #expect(!driven.text.contains("─ Menu "))
+        driven.press(.escape, .end)
+        #expect(driven.screen.view.choices?.selectedID == "\(entries.count - 1)")
+        let quit = try #require(entries.firstIndex { $0.label == "quit" })
+        for _ in quit..<entries.count - 1 { driven.press(.up) }
+        driven.press(.enter)
+        #expect(driven.requests.last == .quit)
+    }
+
+    @Test func `the menu of the second button acts on the row below the pointer`() throws {
+        let driven = DrivenScreen()
+        driven.live(until: 10)
+        let line = try #require(
+            driven.text.split(separator: "\n", omittingEmptySubsequences: false)
+                .firstIndex { $0.contains("▸ tv") })
+        _ = driven.screen.handle(MouseEvent(.secondaryPress, row: line, column: 8))
+        #expect(driven.text.contains("─ Menu "))
+        #expect(try driven.line(with: "> details").contains("Enter"))
+        driven.press(.enter)
+        #expect(driven.text.contains("tv (tv.local)"))
+        _ = driven.screen.handle(MouseEvent(.secondaryPress, row: 4, column: 8))
+        let labels = driven.screen.view.choices?.entries.map(\.label) ?? []
+        #expect(labels.contains("copy an address, a name, a value or JSON"))
+        #expect(!labels.contains("details of the selected row"), "they are shown")
+        driven.press(.escape)
+        #expect(driven.text.contains("tv (tv.local)"))
+    }
+
+    @Test func `M asks for the mouse to be released or taken`() {
+        let driven = DrivenScreen()
+        driven.press(.character("M"))
+        #expect(driven.requests == [.switchMouse])
     }
 
     @Test func `Esc while a search is edited restores the former search`() throws {
