@@ -89,6 +89,7 @@ package struct FleetSource: ListSource {
     }
 
     package var unansweredNames: [String] { [] }
+    package var cachedDevices: [UUID] { [] }
 
     package func isQuiet(_ oneShot: OneShot, silence: Duration, age: Duration) -> Bool {
         listing.isSettled

@@ -108,6 +108,13 @@ package struct LinkSource: ListSource {
 
     package var unansweredNames: [String] { listing.openNames }
 
+    /// The devices of other machines, of which avahi-daemon may have the records of an earlier time.
+    package var cachedDevices: [UUID] {
+        guard backend == .daemon else { return [] }
+        return devices.sections.flatMap(\.items)
+            .filter { !$0.peer.isSelf && $0.peer.presence == .present }.map(\.id)
+    }
+
     package func sightings(of ids: [UUID]) -> ItemSightings {
         ItemSightings(paths: listing.paths(of: ids), lastSeen: listing.lastSeen(of: ids))
     }
@@ -128,10 +135,12 @@ extension PeerListUpdate? {
 
 extension DiscoveryEvent: SourceEvent {}
 
-/// Verifies services in batches of the size that the browser accepts, one after the other.
+/// Verifies services in batches of the size that the browser accepts, a few at a time.
 package struct BatchVerifier: Sendable {
     /// The maximum number of services in a batch; the browser asks for no more at once.
     private static let batchSize = 128
+    /// The number of batches at a time, less than the browser accepts.
+    private static let batchesAtOnce = 3
 
     /// The time after which a batch counts as not verified, because the backend hangs.
     var limit = Duration.seconds(5)
@@ -156,14 +165,24 @@ package struct BatchVerifier: Sendable {
         }
         if batches.isEmpty { return .unavailable("there is nothing to verify") }
         var (answered, asked) = (Set<UUID>(), 0)
-        for batch in batches {
-            switch await withTimeout(limit, { await verify(batch) }) {
-            case .answered(let services, let all):
-                answered.formUnion(services)
-                asked += all
-            case .unanswered: asked += batch.count
-            case .unavailable(let reason): return .unavailable(reason)
-            case nil: return .unavailable("\(backend) does not answer")
+        for start in stride(from: 0, to: batches.count, by: Self.batchesAtOnce) {
+            let results = await withTaskGroup { [limit, verify] group in
+                for batch in batches[start...].prefix(Self.batchesAtOnce) {
+                    group.addTask {
+                        (batch.count, await withTimeout(limit) { await verify(batch) })
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            for (count, result) in results {
+                switch result {
+                case .answered(let services, let all):
+                    answered.formUnion(services)
+                    asked += all
+                case .unanswered: asked += count
+                case .unavailable(let reason): return .unavailable(reason)
+                case nil: return .unavailable("\(backend) does not answer")
+                }
             }
         }
         return answered.isEmpty ? .unanswered : .answered(answered, of: asked)

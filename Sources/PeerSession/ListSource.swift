@@ -36,6 +36,9 @@ package protocol ListSource: SendableMetatype {
     /// The names of what was found and has not answered.
     var unansweredNames: [String] { get }
 
+    /// The present devices that may be known from a cache alone.
+    var cachedDevices: [UUID] { get }
+
     func sightings(of ids: [UUID]) -> ItemSightings
     /// Verifies that items are present; the result goes to `reply`, on any thread.
     func verify(_ ids: [UUID], _ reply: @escaping @Sendable (Verification) -> Void)

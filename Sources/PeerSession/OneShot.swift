@@ -14,6 +14,9 @@ package struct OneShot: Sendable {
     /// The minimum time before the network counts as empty: queries are sent at once, after 1 s and
     /// after 3 s (RFC 6762, section 5.2), and any packet may be lost.
     var patience = Duration.seconds(4)
+    /// Whether the devices that the backend may know from its cache alone are verified before the list is
+    /// reported.
+    var verifies: Bool
     /// Receives the list then, and the session goes on; `nil` to end it.
     var receive: (@Sendable ([ListSection], _ isQuiet: Bool) -> Void)?
     /// Receives what was found so far and is waited for, and `nil` at the end.
@@ -21,11 +24,11 @@ package struct OneShot: Sendable {
 
     package init(
         timeout: Duration, quiet: Duration = .seconds(1), unanswered: Duration = .seconds(2),
-        patience: Duration = .seconds(4),
+        patience: Duration = .seconds(4), verifies: Bool = false,
         receive: (@Sendable ([ListSection], _ isQuiet: Bool) -> Void)? = nil
     ) {
         (self.timeout, self.quiet, self.unanswered) = (timeout, quiet, unanswered)
-        (self.patience, self.receive) = (patience, receive)
+        (self.patience, self.verifies, self.receive) = (patience, verifies, receive)
     }
 
     /// The maximum number of open lookups that count as unanswered. Of more, some may have been asked
@@ -54,13 +57,31 @@ struct QuietWait: Sendable {
     private var check: Instant
     /// The latest event that shows that more may be found.
     var lastNews: Instant
+    /// The time at which the verification of the devices ends; `nil` until it starts.
+    private var verificationEnd: Instant?
+
+    /// The maximum duration of the verification. A device that is gone is asked for three times within 3 s.
+    static let verificationLimit = Duration.seconds(6)
+    /// The time after the result in which the events of the verification arrive.
+    private static let eventTime = Duration.milliseconds(100)
 
     init(_ oneShot: OneShot, from start: Instant) {
         (self.oneShot, self.start, lastNews) = (oneShot, start, start)
         check = start + max(oneShot.quiet, Self.pause)
     }
 
-    var due: Instant { min(check, start + oneShot.timeout) }
+    var due: Instant { verificationEnd ?? min(check, start + oneShot.timeout) }
+
+    /// Starts to wait for the verification; returns `false` if it was waited for already.
+    mutating func startVerification(at now: Instant) -> Bool {
+        defer { verificationEnd = verificationEnd ?? now + Self.verificationLimit }
+        return verificationEnd == nil
+    }
+
+    /// Ends the wait for the verification soon.
+    mutating func endVerification(at now: Instant) {
+        verificationEnd = verificationEnd.map { min($0, now + Self.eventTime) }
+    }
 
     /// Returns how the wait ends, if it does; `isQuiet` is whether the list is quiet, a time after the latest
     /// news and after the start.
@@ -68,6 +89,7 @@ struct QuietWait: Sendable {
         to now: Instant,
         isQuiet: (_ oneShot: OneShot, _ silence: Duration, _ age: Duration) -> Bool
     ) -> Result? {
+        if let verificationEnd { return verificationEnd <= now ? .quiet : nil }
         if check <= now {
             if isQuiet(oneShot, now - lastNews, now - start) { return .quiet }
             check = max(lastNews + oneShot.quiet, now + Self.pause)

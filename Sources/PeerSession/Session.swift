@@ -140,6 +140,7 @@ extension Session {
             reportLedger(at: moment)
             showLabels(at: moment)
         case .reopen: send(.reopened, at: moment.time)
+        case .verified: quietWait?.endVerification(at: moment.instant)
         case .heartbeat(let reply): reply()
         }
         return nil
@@ -168,6 +169,7 @@ extension Session {
             source.isQuiet(oneShot, silence: silence, age: age)
         }
         guard let oneShot, let result else { return nil }
+        if result == .quiet, oneShot.verifies, verifyCached(at: moment.instant) { return nil }
         let names = source.unansweredNames
         if result == .late || !names.isEmpty {
             let text = OneShot.text(isLate: result == .late, waitingFor: names)
@@ -178,6 +180,14 @@ extension Session {
         quietWait = nil
         receive(ledger.marked(source.devices.sections), result == .quiet)
         return nil
+    }
+
+    /// Verifies the devices that a cache may have kept, once; returns whether there are any.
+    private func verifyCached(at now: ContinuousClock.Instant) -> Bool {
+        let ids = source.cachedDevices
+        guard !ids.isEmpty, quietWait?.startVerification(at: now) == true else { return false }
+        source.verify(ids) { [inbox] _ in inbox.yield(.verified) }
+        return true
     }
 
     func apply(_ event: Source.Event, at instant: ContinuousClock.Instant) {

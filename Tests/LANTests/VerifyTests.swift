@@ -91,6 +91,18 @@ import Testing
         }
     }
 
+    @Test func `once asks a device that only the daemon's cache still has`() async throws {
+        try await Lab.with { lab in
+            _ = try await lab.publish("Web", "_http._tcp", 80, on: "h2")
+            let once = ["--once", "--backend", "daemon", "--no-header"]
+            let before = try await lab.run("h1", [BuiltProducts.peerlist] + once)
+            #expect(before.output.contains("h2.local  present"), "\(before.output)")
+            try await lab.perform("cut", "h2")
+            let after = try await lab.run("h1", [BuiltProducts.peerlist] + once)
+            #expect(after.output.contains("h2.local  unanswered"), "\(after.output)")
+        }
+    }
+
     @Test func `an unanswered peer stays unanswered while the cache still has its records`()
         async throws
     {

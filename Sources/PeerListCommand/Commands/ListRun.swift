@@ -182,7 +182,11 @@ private struct ListRun {
             let ending = file?.isRegular == true ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP]
             let signals = Signals(ending) { entry.yield(.ended(.interrupted)) }
             defer { withExtendedLifetime(signals) {} }
-            let once = options.once ? options.withProgress(OneShot(timeout: options.timeout)) : nil
+            // The table of types does not show which devices are there.
+            let verifies = if case .types = options.destination { false } else { true }
+            let once =
+                options.once
+                ? options.withProgress(OneShot(timeout: options.timeout, verifies: verifies)) : nil
             let end = await runSession(origin, file, output(), runners, once)
             if end == .nothingFound {
                 NothingFound(origin.header.filter, isFleet: options.source == .fleet).report()

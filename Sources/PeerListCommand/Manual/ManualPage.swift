@@ -62,7 +62,9 @@ enum ManualPage {
 
     private static let more =
         "Where standard output is no terminal, every change is one line of sentences. For a screen "
-        + "reader, or a terminal that cannot place text, write --plain or --once."
+        + "reader, or a terminal that cannot place text, write --plain or --once. Before --once prints "
+        + "the list, it asks on the link, for at most 6 s, whether the devices are there that avahi-daemon "
+        + "knows; one that does not answer is 'unanswered'."
 
     private static let files = [
         ".SH FILES", ".TP", Roff.italic("$XDG_CONFIG_HOME/peerlist/config"),

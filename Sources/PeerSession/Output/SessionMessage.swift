@@ -23,6 +23,8 @@ package enum SessionMessage: Sendable {
     /// The ledger was written, or could not be.
     case savedLedger(Result<LedgerFile.Content, LedgerFailure>)
     case reopen
+    /// The devices that a cache may have kept are verified.
+    case verified
     /// The service manager wants to know whether the session has hung; it is told by `reply`.
     case heartbeat(reply: @Sendable () -> Void)
     /// The session is to act by itself.
