@@ -24,6 +24,14 @@ import Testing
 
     private static let lab = BuiltProducts.package + "/Tests/Lab"
 
+    /// The names by which the list tells devices of one name apart, by host.
+    private static let distinctNames = [
+        "7e30c8b4-52d1-6f9a-0b87-c41e5d29a603.local": "Guest room TV (29a603)",
+        "Android_4cf9120b83ae4d75b60a1f8e27c35d90.local": "Guest room TV (c35d90)",
+    ]
+    /// The host without evidence that is another name of the thermostat, as it has the same addresses.
+    private static let otherName = "531620847195.local"
+
     private static func rows() throws -> [Row] {
         let text = try String(contentsOf: URL(filePath: lab + "/household.tsv"), encoding: .utf8)
         return try text.split(separator: "\n").dropFirst().map { line in
@@ -46,9 +54,11 @@ import Testing
             let expected = zip(rows, devices).reduce(into: [String: [String]]()) {
                 table, each in
                 let (row, device) = each
+                if device.host == Self.otherName { return }
                 let evidence =
                     row.evidence == "host" ? Identity.canonical(device.host) : row.evidence
-                table[device.host] = [row.name, row.kind, row.model, evidence]
+                let name = Self.distinctNames[device.host] ?? row.name
+                table[device.host] = [name, row.kind, row.model, evidence]
             }
             // A service that was slow to answer was a row of its own for a moment.
             let first = try await early.list(within: .seconds(60)) {
@@ -60,7 +70,7 @@ import Testing
                 $0.devices == expected && $0.items.count == expected.count
             }
             #expect(first.identifiers == second.identifiers)
-            #expect(Set(first.identifiers.values).count == devices.count)
+            #expect(Set(first.identifiers.values).count == expected.count)
             for (row, device) in zip(rows, devices) where row.maker != "-" {
                 #expect(first.peer(on: device.host)?["maker"].string == row.maker)
             }

@@ -78,6 +78,8 @@ public struct DeviceProfile: Sendable, Hashable {
 /// The values of a device's profile, without their places.
 package struct DeviceDescription: Sendable {
     private(set) var name: String?
+    /// An instance name that starts with the name, and goes on with what tells the device from others.
+    private(set) var longerName: String?
     private var kind: DeviceKind?
     private var model: String?
     private var maker: String?
@@ -87,6 +89,7 @@ package struct DeviceDescription: Sendable {
     init(_ host: HostStatements) {
         let models = host.models
         name = host.bestName
+        longerName = name.flatMap(host.longerName)
         model = models.best().map { ModelNames.name(of: $0.value) }
         kind = host.kinds(of: models).best()?.value
         maker = host.makers(of: models).best()?.value
@@ -151,6 +154,16 @@ extension HostStatements {
         return (stated.isEmpty ? unstatedNames : stated).best()?.value
     }
 
+    /// Returns the first instance name that starts with a name, followed by a suffix such as ` (2)`.
+    func longerName(than name: String) -> String? {
+        own.lazy.map { $0.service.name.prefix(utf8Count: ServiceRecords.valueLimit) }.first {
+            guard $0.hasPrefix(name),
+                let next = $0.dropFirst(name.count).first(where: { $0 != " " })
+            else { return false }
+            return !next.isLetter && !next.isNumber
+        }
+    }
+
     fileprivate var names: [RankedStatement<String>] { own.flatMap(\.names) + unstatedNames }
 
     private var unstatedNames: [RankedStatement<String>] {
@@ -166,12 +179,12 @@ extension HostStatements {
     /// The instance names that may be the device's name, the names of most services first, each with the
     /// type of its first row.
     ///
-    /// The name of a service without a row, such as a web page, may be the device's name only if most
-    /// services share it, or if the host name is no name.
+    /// The name of a service of an unknown type, such as a web page, may be the device's name only if most
+    /// services share it, no other has a name, or the host name is no name.
     private var instanceNames: [(name: String, type: String?)] {
         var found: [String: (count: Int, row: Int, type: String?)] = [:]
         var named = otherNames.values.reduce(0, +)
-        for service in own {
+        for service in own where !service.isOther {
             guard let name = service.instanceName else { continue }
             named += 1
             let first = found[name] ?? (otherNames[name] ?? 0, service.row, service.type)
@@ -183,7 +196,7 @@ extension HostStatements {
         let isHostNamed = hostName != nil
         let most = otherNames.max { ($0.value, $1.key) < ($1.value, $0.key) }
         if let most, found[most.key] == nil,
-            !isHostNamed || most.value > 1 && most.value * 2 > named
+            !isHostNamed || most.value == named || most.value > 1 && most.value * 2 > named
         {
             found[most.key] = (most.value, DeviceClues.all.count, nil)
         }
@@ -209,11 +222,12 @@ extension HostStatements {
                 ModelNames.family(of: model.value)?.kind, from: model.source,
                 max(model.strength, .model), order: order)
         }
-        if !kinds.isEmpty { return kinds }
+        if kinds.contains(where: { $0.strength < .host }) { return kinds }
         let best = names.ranked().first.map { ($0.value, $0.source) }
-        return [best, (label, RecordSource())].compactMap { name in
-            name.flatMap { RankedStatement(ModelNames.kind(ofName: $0), from: $1, .host) }
-        }
+        return kinds
+            + [best, (label, RecordSource())].compactMap { name in
+                name.flatMap { RankedStatement(ModelNames.kind(ofName: $0), from: $1, .host) }
+            }
     }
 
     func makers(of models: [RankedStatement<String>]) -> [RankedStatement<String>] {

@@ -18,14 +18,6 @@ extension DeviceClues.Identifier {
     /// identifies nothing.
     private static let lengthLimit = 128
 
-    fileprivate var place: DeviceClues.Place {
-        switch self {
-        case .announced(let place), .uuid(let place), .mac(let place), .binaryMAC(let place),
-            .serial(let place, _), .pairing(let place):
-            place
-        }
-    }
-
     /// Returns the rank and the normalized value of the evidence in a service, or `nil`.
     fileprivate func value(in records: ServiceRecords) -> (Evidence.Rank, String)? {
         guard let text = text(in: records), 4...Self.lengthLimit ~= text.utf8.count,
@@ -39,16 +31,25 @@ extension DeviceClues.Identifier {
         case .uuid: return uuid(text).map { (.serialNumber, $0) }
         case .mac, .binaryMAC: return hardwareAddress(text)
         case .serial(_, let vendor):
-            if text.utf8.contains(where: ":-".utf8.contains), let address = hardwareAddress(text) {
-                return address
+            if text.utf8.contains(where: ":-".utf8.contains), MACAddress(text) != nil {
+                return hardwareAddress(text)
             }
-            let vendor = records.text(vendor)?.lowercased() ?? records.type
+            // Without a known maker, a serial number identifies nothing.
+            let type = vendor.isMaker ? nil : records.type
+            guard let vendor = records.text(vendor)?.lowercased() ?? type else { return nil }
             return (.serialNumber, uuid(text) ?? "serial:\(vendor):\(text)")
-        case .pairing:
+        case .homeKit where !isSixPairs(text): return nil
+        case .pairing, .homeKit:
             // The first type of the row stands for all of them.
-            let type = records.clues?.types.first ?? records.type
+            let type = records.clues.types.first ?? records.type
             return (.pairing, uuid(text) ?? "pairing:\(type):\(text)")
         }
+    }
+
+    /// Whether a text is six pairs of hexadecimal digits with colons.
+    private func isSixPairs(_ text: String) -> Bool {
+        let pairs = text.utf8.split(separator: 0x3A, omittingEmptySubsequences: false)
+        return pairs.count == 6 && pairs.allSatisfy { $0.count == 2 && isHexadecimal($0) }
     }
 
     private func text(in records: ServiceRecords) -> String? {
@@ -60,7 +61,8 @@ extension DeviceClues.Identifier {
 
     /// Normalizes a UUID; `nil` for other texts and for the UUIDs of zeros and of ones.
     private func uuid(_ text: String) -> String? {
-        let bytes = text.hasPrefix("urn:uuid:") ? text.utf8.dropFirst(9) : text.utf8[...]
+        let prefix = ["urn:uuid:", "uuid:"].first(where: text.hasPrefix) ?? ""
+        let bytes = text.utf8.dropFirst(prefix.utf8.count)
         let digits = bytes.filter { !"-_{}".utf8.contains($0) }
         guard digits.count == 32, isHexadecimal(digits), digits.contains(where: { $0 != digits[0] })
         else { return nil }
@@ -73,13 +75,14 @@ extension DeviceClues.Identifier {
     /// Normalizes a MAC address (12 hexadecimal digits) or an extended address (16).
     ///
     /// An extended address that contains a MAC address around an inserted FFFE counts as the MAC
-    /// address. Multicast addresses do not identify devices.
+    /// address. Multicast addresses do not identify devices. Addresses that start with CCCC are the addresses that
+    /// AirConnect invents.
     private func hardwareAddress(_ text: String) -> (Evidence.Rank, String)? {
         var digits = String(decoding: text.utf8.filter { !":-. ".utf8.contains($0) }, as: UTF8.self)
         guard [12, 16].contains(digits.utf8.count), isHexadecimal(digits.utf8),
             let first = UInt8(digits.prefix(2), radix: 16), first & 1 == 0
         else { return nil }
-        let isUniversal = first & 2 == 0
+        let isUniversal = first & 2 == 0 && !digits.hasPrefix("cccc")
         if isUniversal, digits.utf8.count == 16, digits.dropFirst(6).hasPrefix("fffe") {
             digits = String(digits.prefix(6) + digits.suffix(6))
         }

@@ -7,6 +7,8 @@ final class ServiceStatements: Sendable {
     let type: String
     /// The index of the table row that applies to the service.
     let row: Int
+    /// Whether that is the row of types of which nothing is known.
+    let isOther: Bool
     let evidence: [RankedEvidence]
     /// The device's name in the instance name; `nil` if it contains none.
     let instanceName: String?
@@ -15,17 +17,32 @@ final class ServiceStatements: Sendable {
     let makers: [RankedStatement<String>]
     let kind: RankedStatement<DeviceKind>?
 
-    /// Reads the records of a service; returns `nil` if no row of the table applies to it.
+    /// Reads the records of a service; returns `nil` if nothing is known of its type and its keys.
     init?(_ service: Service, hostLabel: String) {
         let records = ServiceRecords(service, hostLabel: hostLabel)
-        guard let clues = records.clues else { return nil }
+        let clues = records.clues
         self.service = service
-        (type, row) = (records.type, records.row)
+        (type, row, isOther) = (records.type, records.row, clues.types.isEmpty)
         evidence = RankedEvidence.all(in: records)
-        instanceName = clues.instance.flatMap(records.text).flatMap(DeviceName.of)
+        let name = clues.instance.flatMap(records.text)
+        if isOther {
+            instanceName = name.flatMap {
+                DeviceName.ofOther($0, hostLabel: hostLabel.lowercased())
+            }
+        } else {
+            // What is left without an identifier is the name of hardware at most.
+            instanceName = name.flatMap { name in
+                DeviceName.of(name).flatMap { clues.isIdentifying || $0 == name ? $0 : nil }
+            }
+        }
         (names, models) = (records.names(instanceName), records.models)
         (makers, kind) = (records.makers, records.kind)
+        let isEmpty = evidence.isEmpty && names.isEmpty && models.isEmpty && makers.isEmpty
+        if isOther, isEmpty { return nil }
     }
+
+    /// Whether the service is the queue of a printer.
+    fileprivate var isQueue: Bool { DeviceClues.queueTypes.contains(type) }
 }
 
 /// The records of a host, read service by service.
@@ -34,9 +51,9 @@ struct HostRecords: Sendable {
     let label: String
     /// The device's name according to the host name; `nil` if that is something else.
     let hostName: String?
-    /// The services to which a row of the table applies, in the order of ``Service/precedes(_:)``.
+    /// The services of which something is known, in the order of ``Service/precedes(_:)``.
     fileprivate var services: [ServiceStatements] = []
-    /// The names of the services without a row, each with the number of services.
+    /// The names of the other services, each with the number of services.
     fileprivate var otherNames: [String: Int] = [:]
     /// The TXT record of the host's `_device-info._tcp`.
     var deviceInfo: TXTRecord?
@@ -46,13 +63,13 @@ struct HostRecords: Sendable {
         label =
             host.prefix(utf8Count: ServiceRecords.valueLimit)
             .split(separator: ".", omittingEmptySubsequences: false).first.map(String.init) ?? ""
-        hostName = DeviceName.of(label)
+        hostName = DeviceName.isIdentifier(label) ? nil : label
     }
 
     mutating func add(_ service: Service) {
         if let statements = ServiceStatements(service, hostLabel: label) {
             services.insert(statements, at: index(of: service))
-        } else if let name = Self.name(ofOther: service) {
+        } else if let name = name(ofOther: service) {
             otherNames[name, default: 0] += 1
         }
     }
@@ -62,7 +79,7 @@ struct HostRecords: Sendable {
         let index = index(of: service)
         if index < services.count, services[index].service.id == service.id {
             services.remove(at: index)
-        } else if let name = Self.name(ofOther: service), let count = otherNames[name] {
+        } else if let name = name(ofOther: service), let count = otherNames[name] {
             otherNames[name] = count > 1 ? count - 1 : nil
         }
     }
@@ -80,8 +97,10 @@ struct HostRecords: Sendable {
         services.partitionIndex { !$0.service.precedes(service) }
     }
 
-    private static func name(ofOther service: Service) -> String? {
-        DeviceName.of(service.name.prefix(utf8Count: ServiceRecords.valueLimit))
+    private func name(ofOther service: Service) -> String? {
+        DeviceName.ofOther(
+            service.name.prefix(utf8Count: ServiceRecords.valueLimit), hostLabel: label.lowercased()
+        )
     }
 }
 
@@ -96,8 +115,8 @@ struct HostStatements {
     let hostName: String?
     /// The statements of the services that count, and last of the device-info record.
     private(set) var services: [ServiceStatements]
-    /// The names of services without a row, each with the number of services.
-    let otherNames: [String: Int]
+    /// The names of services of unknown types, each with the number of services.
+    private(set) var otherNames: [String: Int]
 
     /// The evidence of the device's identity, the strongest first.
     let evidence: [Evidence]
@@ -107,6 +126,14 @@ struct HostStatements {
     init(_ host: HostRecords) {
         (label, hostName, otherNames) = (host.label, host.hostName, host.otherNames)
         services = Array(host.services.prefix(Self.serviceLimit))
+        for service in services where service.isOther {
+            if let name = service.instanceName { otherNames[name, default: 0] += 1 }
+        }
+        if services.contains(where: { [.router, .nas].contains($0.kind?.value) }) {
+            // Queues under other names are the queues of a printer that the router or NAS shares.
+            let names = Set(services.lazy.filter { !$0.isQueue }.compactMap(\.instanceName))
+            services.removeAll { $0.isQueue && !names.contains($0.instanceName ?? "") }
+        }
         var counting: [RankedEvidence] = []
         var bridged: Set<String> = []
         let identifying = Dictionary(grouping: services.filter { !$0.evidence.isEmpty }, by: \.type)
@@ -144,23 +171,19 @@ struct RankedEvidence: Sendable {
     private let position: Int
 
     static func all(in records: ServiceRecords) -> [RankedEvidence] {
-        (records.clues?.evidence ?? []).enumerated().compactMap { position, identifier in
+        records.clues.evidence.enumerated().compactMap { position, identifier in
             Evidence(identifier, in: records).map {
                 RankedEvidence(evidence: $0, row: records.row, position: position)
             }
         }
     }
 
-    /// Whether the evidence is a locally administered MAC address, which the device itself may
-    /// change.
-    private var isPrivateAddress: Bool {
-        evidence.rank == .pairing && evidence.value.hasPrefix("mac:")
-    }
-
     /// Whether this evidence is stronger than another, or comes before it in the table.
     func precedes(_ other: RankedEvidence) -> Bool {
         if evidence.rank != other.evidence.rank { return evidence.rank > other.evidence.rank }
-        if isPrivateAddress != other.isPrivateAddress { return other.isPrivateAddress }
+        if evidence.isPrivateAddress != other.evidence.isPrivateAddress {
+            return other.evidence.isPrivateAddress
+        }
         let (type, otherType) = (evidence.source.type ?? "", other.evidence.source.type ?? "")
         return (row, position, type, evidence.value)
             < (other.row, other.position, otherType, other.evidence.value)
@@ -168,6 +191,12 @@ struct RankedEvidence: Sendable {
 }
 
 extension Evidence {
+    /// Whether the evidence is a locally administered MAC address, which the device itself may change; an
+    /// extended address lasts until a reset.
+    fileprivate var isPrivateAddress: Bool {
+        rank == .pairing && value.hasPrefix("mac:") && value.utf8.count == 16
+    }
+
     /// Returns the evidence of a host, each value once, the strongest first; the host name is the
     /// last.
     ///
@@ -186,8 +215,12 @@ extension Evidence {
 
     /// Returns the evidence of a host, each value once, followed by the evidence of its name.
     static func distinct(_ evidence: [Evidence], host: Evidence) -> [Evidence] {
-        guard evidence.count > 1 else { return evidence + [host] }
+        guard !evidence.isEmpty else { return [host] }
         var seen: Set<String> = []
-        return evidence.filter { seen.insert($0.value).inserted } + [host]
+        // A device may choose another MAC address at each connection, so its host name is stronger.
+        return evidence.filter { evidence in
+            !(evidence.isPrivateAddress && host.rank == .hostName)
+                && seen.insert(evidence.value).inserted
+        } + [host]
     }
 }

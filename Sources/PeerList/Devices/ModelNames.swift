@@ -4,7 +4,7 @@
 package enum ModelNames {
     /// The kind and the maker of models whose name starts in the same way.
     struct Family: Sendable {
-        let kind: DeviceKind
+        let kind: DeviceKind?
         let maker: String?
     }
 
@@ -16,8 +16,8 @@ package enum ModelNames {
     /// Returns the family of a model; `nil` if it is not known.
     static func family(of model: String) -> Family? {
         if let apple = appleFamily(of: model) { return Family(kind: apple.kind, maker: "Apple") }
-        if let family = families.first(where: { model.hasPrefix($0.prefix) }) {
-            return Family(kind: family.kind, maker: family.maker)
+        for length in familyLengths where length <= model.utf8.count {
+            if let family = families[model.prefix(utf8Count: length)] { return family }
         }
         let isTelevision = model.utf8.split(separator: 0x20).contains {
             $0.elementsEqual("TV".utf8)
@@ -55,10 +55,17 @@ package enum ModelNames {
 extension ModelNames {
     private static let words: [(word: String, kind: DeviceKind)] = [
         ("iPhone", .phone), ("iPad", .tablet), ("MacBook", .computer), ("iMac", .computer),
-        ("HomePod", .speaker),
+        ("HomePod", .speaker), ("OpenWrt", .router), ("Router", .router),
     ]
 
-    private static let families: [(prefix: String, kind: DeviceKind, maker: String?)] = [
+    /// The families of models by the start of their names.
+    private static let families: [String: Family] = Dictionary(
+        uniqueKeysWithValues: starts.map { ($0.prefix, Family(kind: $0.kind, maker: $0.maker)) })
+
+    /// The lengths of the starts in bytes, the longest first.
+    private static let familyLengths = Set(starts.map(\.prefix.utf8.count)).sorted(by: >)
+
+    private static let starts: [(prefix: String, kind: DeviceKind?, maker: String?)] = [
         ("AFT", .mediaPlayer, "Amazon"), ("AirPort", .router, "Apple"),
         ("Apple TV", .mediaPlayer, "Apple"), ("BRAVIA", .tv, "Sony"),
         ("Chromecast", .mediaPlayer, "Google"), ("Fire TV", .mediaPlayer, "Amazon"),
@@ -67,7 +74,32 @@ extension ModelNames {
         ("HomePod", .speaker, "Apple"), ("Nest Audio", .speaker, "Google"),
         ("Nest Hub", .speaker, "Google"), ("Nest Mini", .speaker, "Google"),
         ("Nest Wifi", .router, "Google"), ("Roku", .mediaPlayer, "Roku"),
-        ("SHIELD", .mediaPlayer, "NVIDIA"),
+        ("SHIELD", .mediaPlayer, "NVIDIA"), ("Bouygtel", .mediaPlayer, nil),
+        ("LIFX", .light, "LIFX"), ("ReadyNAS", .nas, "NETGEAR"), ("ecobee", .thermostat, "ecobee"),
+    ]
+
+    /// The makers of HomeKit accessories, by the first word of the model or the whole model.
+    static let homeKitMakers: [String: String] = [
+        "3810X": "Roku", "3820X": "Roku", "4660X": "Roku", "7820X": "Roku", "AC02": "tado",
+        "Abode": "Abode", "BSB002": "Philips", "C105X": "Roku", "C135X": "Roku", "EB": "ecobee",
+        "Escea": "Escea", "HHKBridge1": "Hive", "HHKBridge2": "Hive",
+        "Healthy Home Coach": "Netatmo",
+        "Iota": "Abode", "LIFX": "LIFX", "NL22": "Nanoleaf", "NL29": "Nanoleaf",
+        "NL42": "Nanoleaf", "NL47": "Nanoleaf", "NL48": "Nanoleaf", "NL52": "Nanoleaf",
+        "NL59": "Nanoleaf", "NL68": "Nanoleaf", "Netatmo": "Netatmo", "PowerView": "Hunter Douglas",
+        "Rachio": "Rachio", "SPK5": "RainMachine", "Sensibo": "Sensibo",
+        "Smart Bridge": "Lutron", "TRADFRI": "IKEA", "Touch HD": "RainMachine", "Wemo": "Belkin",
+        "YLDP13YL": "Yeelight", "ecobee": "ecobee", "iSmartGate": "iSmartGate", "iZone": "iZone",
+        "tado": "tado", "tado°": "tado",
+    ]
+
+    /// The makers of printers, by the first word of the model.
+    static let printerMakers: [String: String] = [
+        "Brother": "Brother", "Canon": "Canon", "DELL": "Dell", "Dell": "Dell", "EPSON": "EPSON",
+        "Epson": "EPSON", "HP": "HP", "KONICA": "KONICA MINOLTA", "KYOCERA": "KYOCERA",
+        "Kyocera": "KYOCERA", "Lexmark": "Lexmark", "OKI": "OKI", "RICOH": "RICOH",
+        "Ricoh": "RICOH", "SHARP": "SHARP", "Samsung": "Samsung", "TOSHIBA": "TOSHIBA",
+        "Xerox": "Xerox",
     ]
 
     private static let appleFamilies: [String: (name: String, kind: DeviceKind)] = [

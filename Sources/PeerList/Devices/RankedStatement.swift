@@ -39,6 +39,8 @@ enum StatementStrength: Int, Comparable {
     case usual
     /// The host name suggests it.
     case host
+    /// Some devices that offer the service have it in common.
+    case guess
     /// A model that servers imitate. It only contradicts others, and is never the best statement.
     case imitated
 
@@ -53,7 +55,7 @@ extension ServiceRecords {
 
     /// Returns the statements about the name, except the instance name that most services share.
     func names(_ instanceName: String?) -> [RankedStatement<String>] {
-        var names = (clues?.name ?? []).compactMap { place in
+        var names = clues.name.compactMap { place in
             let source = source(place)
             let order = Self.nameKeys.firstIndex { $0 == source.key }
             return RankedStatement(
@@ -69,7 +71,7 @@ extension ServiceRecords {
     }
 
     var models: [RankedStatement<String>] {
-        (clues?.model ?? []).enumerated().compactMap { position, place in
+        clues.model.enumerated().compactMap { position, place in
             guard var model = text(place) else { return nil }
             // `product` is in parentheses (Bonjour Printing Specification, section 9.2.7).
             if model.hasPrefix("("), model.hasSuffix(")"), model.count > 2 {
@@ -83,7 +85,7 @@ extension ServiceRecords {
     }
 
     var makers: [RankedStatement<String>] {
-        (clues?.maker ?? []).enumerated().compactMap { position, place in
+        clues.maker.enumerated().compactMap { position, place in
             let source = source(place)
             return RankedStatement(
                 text(place), from: source, source.key == nil ? .type : .stated,
@@ -93,9 +95,15 @@ extension ServiceRecords {
 
     var kind: RankedStatement<DeviceKind>? {
         let ofType = RecordSource(type: type)
-        switch clues?.kind {
+        switch clues.kind {
         case .always(let kind): return RankedStatement(kind, from: ofType, .type, order: row)
         case .usually(let kind): return RankedStatement(kind, from: ofType, .usual, order: row)
+        case .perhaps(let kind): return RankedStatement(kind, from: ofType, .guess, order: row)
+        case .word(let place, let kinds, let otherwise):
+            if let kind = text(place).flatMap({ Self.kind(of: $0, kinds) }) {
+                return RankedStatement(kind, from: source(place), .model, order: row)
+            }
+            return RankedStatement(otherwise, from: ofType, .usual, order: row)
         case .stated(let place, let codes):
             let kind = text(place).flatMap { codes[$0.lowercased()] }
             return RankedStatement(kind, from: source(place), .stated, order: row)
@@ -104,6 +112,14 @@ extension ServiceRecords {
             return RankedStatement(kind, from: source(place), .features, order: row)
         case nil: return nil
         }
+    }
+}
+
+extension ServiceRecords {
+    /// Returns the kind of the first word of a text that starts like a word of a list.
+    private static func kind(of text: String, _ kinds: [(String, DeviceKind)]) -> DeviceKind? {
+        let words = text.lowercased().split { !$0.isLetter && !$0.isNumber }
+        return words.lazy.compactMap { word in kinds.first { word.hasPrefix($0.0) }?.1 }.first
     }
 }
 

@@ -8,9 +8,9 @@ struct ServiceRecords {
     static let valueLimit = 255
 
     let type: String
-    /// The row's index in the table; 0 if no row applies.
+    /// The row's index in the table.
     private(set) var row = 0
-    private(set) var clues: DeviceClues?
+    private(set) var clues = DeviceClues.general
     private let instance: String
     private let hostLabel: String
     private let attributes: ArraySlice<TXTRecord.Pair>
@@ -20,10 +20,8 @@ struct ServiceRecords {
         instance = service.name.prefix(utf8Count: Self.valueLimit)
         self.hostLabel = hostLabel.lowercased()
         attributes = service.txt.pairs.prefix(Self.attributeLimit)
-        if let row = DeviceClues.row(for: type, text: text) {
-            self.row = row
-            clues = DeviceClues.all[row]
-        }
+        row = DeviceClues.row(for: type, text: text) ?? DeviceClues.all.count - 1
+        clues = DeviceClues.all[row]
     }
 
     /// Returns the source of a value at a place in this service.
@@ -58,6 +56,10 @@ struct ServiceRecords {
         case .instance: return instance
         case .host: return hostLabel
         case .fixed(let text): return text
+        case .printerInstance:
+            let isNamed = text(.instance(upTo: " ", meanings: ModelNames.printerMakers)) != nil
+            return isNamed ? instance : nil
+        case .maker: return clues.maker.lazy.compactMap(text).first
         case .key(let key), .startOfInstance(let key):
             guard case .text(let text)? = value(of: key) else { return nil }
             if case .startOfInstance = place.origin, !instance.hasPrefix(text) { return nil }
@@ -87,13 +89,42 @@ struct ServiceRecords {
 
 /// Names in records, without the identifiers in them.
 enum DeviceName {
+    /// Whether a text is nothing but an identifier: at least eight hexadecimal digits, with or without
+    /// separators.
+    static func isIdentifier(_ text: String) -> Bool {
+        let identifier = text.utf8.filter { !"-_:.{}".utf8.contains($0) }
+        return identifier.count >= 8 && isHexadecimal(identifier)
+    }
+
+    /// Returns the name of a service of which nothing is known, as that of its device; `nil` if it names the
+    /// service, as it does if something is left without an identifier, or it contains the host label.
+    static func ofOther(_ text: String, hostLabel: String) -> String? {
+        guard !text.isEmpty, of(text) == text else { return nil }
+        let words = text.lowercased()
+        let isGeneric =
+            genericNames.contains(words) || genericEnds.contains { words.hasSuffix(" " + $0) }
+            || words != hostLabel
+                && words.utf8.split(separator: 0x20).contains {
+                    $0.elementsEqual(hostLabel.utf8)
+                }
+        return isGeneric ? nil : text
+    }
+
+    private static let genericNames = genericEnds.union([
+        "admin", "home", "http", "https", "index", "local-integration", "login", "saned", "server",
+        "setup", "status", "web", "webserver", "webui", "www",
+    ])
+
+    private static let genericEnds: Set = [
+        "api", "configuration utility", "web interface", "web management interface", "web server",
+        "web service", "web ui",
+    ]
+
     /// Returns a name without an identifier at its end; `nil` if it is nothing but an identifier.
     ///
-    /// An identifier is at least eight hexadecimal digits, with or without separators; at the end of
-    /// a name, at least twelve without.
+    /// At the end of a name, an identifier has at least twelve hexadecimal digits without separators.
     static func of(_ text: String) -> String? {
-        let identifier = text.utf8.filter { !"-_:.{}".utf8.contains($0) }
-        if identifier.count >= 8, isHexadecimal(identifier) { return nil }
+        if isIdentifier(text) { return nil }
         var rest = text.utf8[...]
         while let last = rest.last, isHexadecimal(last) { rest.removeLast() }
         guard text.utf8.count - rest.count >= 12, let separator = rest.last,

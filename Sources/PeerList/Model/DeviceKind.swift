@@ -28,13 +28,13 @@ public enum DeviceKind: String, Sendable, Hashable, CaseIterable {
     case `switch`
     /// A sensor or a meter.
     case sensor
-    /// A thermostat, heater, air conditioner or fan.
+    /// A thermostat, heater or air conditioner.
     case thermostat
     /// A lock of a door.
     case lock
     /// A door, window, shutter or blind with a motor.
     case cover
-    /// A household appliance.
+    /// A household appliance or a fan.
     case appliance
     /// A bridge or hub through which other devices are reached.
     case bridge
@@ -92,7 +92,7 @@ extension DeviceKind {
     /// The accessory categories of HomeKit, the values of `ci` (HomeKit Accessory Protocol Specification
     /// R2, section 13).
     static let homeKit: [String: DeviceKind] = [
-        "2": .bridge, "3": .thermostat, "4": .cover, "5": .light, "6": .lock, "7": .switch,
+        "2": .bridge, "3": .appliance, "4": .cover, "5": .light, "6": .lock, "7": .switch,
         "8": .switch, "9": .thermostat, "10": .sensor, "11": .sensor, "12": .cover, "13": .cover,
         "14": .cover, "15": .switch, "16": .router, "17": .camera, "18": .camera,
         "19": .appliance, "20": .thermostat, "21": .thermostat, "22": .appliance,
@@ -104,7 +104,7 @@ extension DeviceKind {
     /// The device types of Matter, the values of `DT` (Matter Device Library).
     static let matter: [String: DeviceKind] = [
         "10": .lock, "14": .bridge, "15": .switch, "21": .sensor, "34": .speaker,
-        "35": .mediaPlayer, "40": .tv, "43": .thermostat, "44": .sensor, "45": .appliance,
+        "35": .mediaPlayer, "40": .tv, "43": .appliance, "44": .sensor, "45": .appliance,
         "112": .appliance, "114": .thermostat, "115": .appliance, "116": .appliance,
         "117": .appliance, "118": .sensor, "121": .appliance, "144": .router, "145": .router,
         "256": .light, "257": .light, "259": .switch, "260": .switch, "261": .switch,

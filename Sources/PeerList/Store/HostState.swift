@@ -263,6 +263,11 @@ struct HostState {
         Array(known.filter { !$0.isLoopback }.sorted().prefix(Self.addressLimit))
     }
 
+    /// All addresses in order, without loopback addresses; none before a record browser has reported them.
+    var completeAddresses: [HostAddress] {
+        watchedAddresses.addresses.isEmpty ? [] : outwardAddresses
+    }
+
     private var known: Set<HostAddress> {
         let watched = watchedAddresses.addresses
         return watched.isEmpty ? Set(resolvedAddresses.elements) : Set(watched)

@@ -18,6 +18,10 @@ struct IdentityClaims {
         /// The identifiers of the evidence that it has withdrawn.
         var withdrawn: Set<UUID>
         var isUnanswered: Bool
+        var addresses: [HostAddress]
+
+        /// Whether the host has evidence beside its name.
+        var isIdentified: Bool { evidence.count > 1 }
     }
 
     private struct Claim {
@@ -45,7 +49,11 @@ struct IdentityClaims {
     private var claims: [UUID: Claim] = [:]
     /// The hosts by the UUIDs of their names.
     private var hostsByNameID: [UUID: String] = [:]
+    /// The hosts by their sets of addresses.
+    private var hostsByAddresses: [[HostAddress]: Set<String>] = [:]
     private var affected: Set<UUID> = []
+    /// The hosts whose machine may have other names.
+    private var regrouped: Set<String> = []
     private var noticeCount = 0
 
     /// Updates the claims of a host, or removes the host if `state` is `nil`, in constant time.
@@ -54,10 +62,11 @@ struct IdentityClaims {
         let after = state.map {
             Host(
                 evidence: $0.evidence, withdrawn: $0.withdrawnEvidence,
-                isUnanswered: $0.presence == .unanswered)
+                isUnanswered: $0.presence == .unanswered, addresses: $0.completeAddresses)
         }
         if before != after {
             hosts[name] = after
+            regroup(name, before, after)
             for evidence in before?.evidence.dropLast() ?? [] {
                 claims[evidence.id]?.present.remove(name)
                 claims[evidence.id]?.former.remove(name)
@@ -80,14 +89,38 @@ struct IdentityClaims {
         where claims[evidence.id] != nil { affected.insert(evidence.id) }
     }
 
+    /// Notes the hosts with the same addresses as a host that has changed, unless they are too many.
+    private mutating func regroup(_ name: String, _ before: Host?, _ after: Host?) {
+        guard
+            before?.addresses != after?.addresses || before?.isIdentified != after?.isIdentified
+                || before?.isUnanswered != after?.isUnanswered
+        else { return }
+        func note(_ addresses: [HostAddress]) {
+            if let names = hostsByAddresses[addresses], names.count <= Self.nameLimit + 1 {
+                regrouped.formUnion(names)
+            }
+        }
+        if let former = before?.addresses, !former.isEmpty {
+            note(former)
+            hostsByAddresses[former]?.remove(name)
+            if hostsByAddresses[former]?.isEmpty == true { hostsByAddresses[former] = nil }
+        }
+        if let addresses = after?.addresses, !addresses.isEmpty {
+            hostsByAddresses[addresses, default: []].insert(name)
+            note(addresses)
+        }
+    }
+
     /// Grants the evidence whose claims have changed since the last call, and reports new conflicts.
     ///
-    /// - Returns: The claimants of evidence whose grant changed, by canonical name.
+    /// - Returns: The claimants of evidence whose grant changed, and the hosts whose machine may have other names,
+    ///   by canonical name.
     /// - Complexity: O(1) for each claim whose grant stays, else O(*n*) for its *n* claimants.
     mutating func grantAffected(
         hosts: [String: HostState], report: (String) -> Void
     ) -> Set<String> {
-        var names: Set<String> = []
+        var names = regrouped
+        regrouped = []
         for id in affected {
             guard var claim = claims[id] else { continue }
             let granted = newGrant(of: claim, id, hosts)
@@ -146,11 +179,8 @@ struct IdentityClaims {
 // MARK: Machines
 
 extension IdentityClaims {
-    /// Returns the canonical names of the machine with a host name: the names that share granted evidence.
-    /// The first is a full name, if there is one.
-    ///
-    /// Some responders announce the bare name of a machine, `h1`, while others on the same machine
-    /// announce `h1.local`. Both names are one machine, too, if they have the same addresses.
+    /// Returns the canonical names of the machine with a host name: the names that share granted evidence, and
+    /// the names that their addresses join. The first is a full name, if there is one, of a host with evidence.
     func machine(of name: String, in hosts: [String: HostState]) -> [String] {
         var names = [name]
         var next = 0
@@ -161,17 +191,41 @@ extension IdentityClaims {
                 let granted = claims[evidence.id]?.granted ?? []
                 if granted.count > 1, granted.contains(names[next]) { others.formUnion(granted) }
             }
-            if let other = Self.alternateName(of: names[next]),
-                let addresses = hosts[other]?.outwardAddresses, !addresses.isEmpty,
-                addresses == host.outwardAddresses
-            {
-                others.insert(other)
-            }
+            others.formUnion(neighbours(of: names[next]))
             names += others.filter { !names.contains($0) }
             next += 1
         }
         guard names.count > 1 else { return names }
-        return names.sorted { ($0.contains(".") ? 0 : 1, $0) < ($1.contains(".") ? 0 : 1, $1) }
+        return names.map { name in
+            let isIdentified = self.hosts[name]?.isIdentified == true
+            let isNumbered = Self.label(of: name) != name.prefix { $0 != "." }
+            return (name.contains(".") ? 0 : 1, isIdentified ? 0 : 1, isNumbered ? 1 : 0, name)
+        }.sorted { $0 < $1 }.map(\.3)
+    }
+
+    /// Returns the hosts with the same addresses that are the same machine as a host: all that answer if at most
+    /// one of them has evidence of its own, and those with the same label but for a suffix of a name conflict, `-2`.
+    ///
+    /// Several bridges may run on one machine, each with evidence of its own. Some responders announce the bare
+    /// name of a machine, `h1`, while others on the same machine announce `h1.local`.
+    private func neighbours(of name: String) -> Set<String> {
+        guard let host = hosts[name], let names = hostsByAddresses[host.addresses],
+            2...Self.nameLimit ~= names.count
+        else { return [] }
+        let label = Self.label(of: name)
+        let namesakes = names.filter { Self.label(of: $0) == label }
+        let present = names.filter { hosts[$0]?.isUnanswered == false }
+        let identified = present.count { hosts[$0]?.isIdentified == true }
+        return host.isUnanswered || identified > 1 ? namesakes : namesakes.union(present)
+    }
+
+    /// Returns the first label of a host name without the number of a name conflict.
+    private static func label(of name: String) -> Substring {
+        let label = name.prefix { $0 != "." }
+        guard let hyphen = label.lastIndex(of: "-"), hyphen > label.startIndex,
+            let number = UInt8(label[label.index(after: hyphen)...]), number > 1
+        else { return label }
+        return label[..<hyphen]
     }
 
     /// Returns the strongest evidence that is granted to a machine, given by its names, or else the
@@ -184,12 +238,5 @@ extension IdentityClaims {
         }
         return granted.max { ($0.rank, $1.value) < ($1.rank, $0.value) }
             ?? names.first.flatMap { hosts[$0]?.evidence.last }
-    }
-
-    /// Returns the full name of a bare host name, or the bare name of a full one; `nil` for other names.
-    static func alternateName(of name: String) -> String? {
-        guard name.hasSuffix(".local") else { return name.contains(".") ? nil : name + ".local" }
-        let bare = name.dropLast(".local".count)
-        return bare.isEmpty || bare.contains(".") ? nil : String(bare)
     }
 }

@@ -26,6 +26,8 @@ public final class PeerListing {
     /// The sources whose rows are not shown because another row has their identifier.
     private var waitingSources: [UUID: Set<RowSource>] = [:]
 
+    private var names = DistinctNames()
+
     /// Creates an empty list.
     ///
     /// - Parameters:
@@ -99,9 +101,10 @@ public final class PeerListing {
     /// Applies an event; copies O(*n*) bytes, where *n* is the number of rows.
     public func apply(_ event: DiscoveryEvent) -> Outcome {
         let touched = store.apply(event)
-        let (before, after) = replaceRows(
+        var (before, after) = replaceRows(
             of: Set(touched.services.map(RowSource.service))
                 .union(touched.hosts.map(RowSource.host)))
+        nameApart(&before, &after)
         let gone = before.filter { shown[$0.key] == nil }
         let (cause, reason): (PeerListUpdate.Cause?, ItemChanges.Departure) =
             switch event.kind {
@@ -141,6 +144,22 @@ extension PeerListing {
             makeRow(of: source, &after)
         }
         return (before, after)
+    }
+
+    /// Gives devices of one name names that tell them apart, also devices that were not touched.
+    private func nameApart(_ before: inout [UUID: RowSource], _ after: inout [UUID: ListItem]) {
+        for id in Set(before.keys).union(after.keys) {
+            // A service whose host is unknown may be one of a listed device.
+            names.set(after[id].flatMap { $0.peer.host == nil ? nil : $0.peer.name }, of: id)
+        }
+        for id in names.removeAffected() where after[id] == nil {
+            guard let source = shown[id] else { continue }
+            (before[id], after[id]) = (source, store.row(source))
+        }
+        for (id, item) in after {
+            guard case .host(let host)? = shown[id] else { continue }
+            after[id]?.peer.name = names.name(of: item.peer, longer: store.longerName(of: host))
+        }
     }
 
     /// Makes the row of a source, or has the source wait if another row has the identifier.

@@ -145,8 +145,6 @@ struct PeerStore {
         }
         touched.hosts.formUnion(
             claims.grantAffected(hosts: hosts) { touched.report(.identityConflict, $0) })
-        touched.hosts.formUnion(
-            touched.hosts.compactMap(IdentityClaims.alternateName).filter { hosts[$0] != nil })
         touched.hosts.formUnion(touched.hosts.flatMap(machine))
         return touched
     }
@@ -346,6 +344,9 @@ extension PeerStore {
         guard names[0] == name, let host = hosts[name] else { return nil }
         return names.dropFirst().compactMap { hosts[$0] }.reduce(host) { $0.merged(with: $1) }
     }
+
+    /// Returns an instance name of a device that starts with its name and is longer, if it has one.
+    func longerName(of name: String) -> String? { device(name)?.device.longerName }
 
     /// Returns the name under which the device with a host name is listed.
     func listedName(of name: String) -> String { machine(of: name)[0] }

@@ -29,9 +29,12 @@ struct DeviceEvidence {
 
     /// The identifier with all evidence, then the sources of what is shown, with what contradicts them.
     var lines: [TextPane.Line] {
-        let name = Property(
+        var name = Property(
             id: "name", title: "Name", source: { $0.text(ofName: "the name in ") },
             contradicts: { _, _ in false })
+        if let own = profile.name?.value, peer.name.hasPrefix(own) {
+            name.withoutRecord = "to tell it from others of that name"
+        }
         let kind = Property(id: "kind", title: "Kind", contradicts: { _, _ in true })
         let maker = Property(
             id: "maker", title: "Maker", source: { $0.text(otherwise: "a MAC address") },

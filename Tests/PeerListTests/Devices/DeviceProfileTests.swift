@@ -99,6 +99,35 @@ import Testing
     }
 
     @Test(arguments: [
+        ("_http._tcp", "LAXCAMDAHUA", "3K058D5PAG00056.local", "LAXCAMDAHUA"),
+        ("_unknown._tcp", "Dining Room", "panasonic-hifi.local", "Dining Room"),
+        ("_http._tcp", "Bosch SHC [64:da:a0:01:23:45]", "shc012345.local", "Bosch SHC"),
+        ("_http._tcp", "BSB-LAN web service", "BSB-LAN.local", "BSB-LAN"),
+        ("_unknown._tcp", "Acme API", "hub.local", "hub"),
+        ("_http._tcp", "Acme Configuration Utility", "hub.local", "hub"),
+        ("_http._tcp", "Web Management Interface", "hub.local", "hub"),
+        ("_http._tcp", "Web server on hub", "hub.local", "hub"),
+        ("_unknown._tcp", "iTunes_Ctrl_0011324287056013", "hub.local", "hub"),
+        ("_dacp._tcp", "iTunes_Ctrl_1", "hub.local", "hub"),
+        ("_teamviewer._tcp", "123 456 789", "hub.local", "hub"),
+        ("_googlezone._tcp", "Home", "hub.local", "hub"),
+        ("_ssh._tcp", "homee-00055511EECC", "homee-00055511EECC.local", "homee-00055511EECC"),
+    ])
+    func `a single service names its device unless the name is that of the service`(
+        type: String, instance: String, host: String, name: String
+    ) {
+        #expect(profile(Service(type, instance), host: host).name?.value == name)
+    }
+
+    @Test func `what is left of many names without an identifier is no name`() {
+        let controllers = (1...4).map {
+            Service("_unknown._tcp", "iTunes_Ctrl_001132428705601\($0)")
+        }
+        let name = DeviceProfile(services: controllers, host: "ibox.local").name
+        #expect(name?.value == "ibox")
+    }
+
+    @Test(arguments: [
         "542A1B00", "54:2A:1B:00:C3:D4", "e3248000-80ce-11db-8000-30055c00a1f7",
         "4AB0E26A2FDE09DE-0000000000000027", "9c4e70b1_d528_4f3a_86e0_1b7d5a92c0f4",
     ])
@@ -221,6 +250,83 @@ import Testing
             Service("_printer._tcp", "Laser @ server"), Service("_ssh._tcp", "server"),
             Service("_workstation._tcp", "server [e4:5f:01:3d:b7:82]"), host: "server.local")
         #expect(summary(server) == ["server", "computer", "-", "-"])
+    }
+
+    @Test(arguments: [
+        ("_airport._tcp", "router"), ("_fbx-api._tcp", "router"), ("_qdiscover._tcp", "nas"),
+        ("_readynas._tcp", "nas"), ("_adisk._tcp", "nas"),
+    ])
+    func `a printer that a router or NAS shares is not the router or NAS`(
+        type: String, kind: String
+    ) {
+        let txt = ["usb_MFG=Canon", "usb_MDL=MP490 series", "note=Hall"]
+        let host = profile(
+            Service(type, "Hall"), Service("_smb._tcp", "Hall"),
+            Service("_pdl-datastream._tcp", "Canon MP490 series", txt),
+            Service("_riousbprint._tcp", "Canon MP490 series", txt), host: "hall.local")
+        #expect(host.name?.value == "Hall" && host.kind?.value.rawValue == kind)
+        #expect(host.model == nil && host.maker?.value != "Canon")
+        // A printer with a disk of its own.
+        let printer = profile(
+            Service("_adisk._tcp", "Office"), Service("_ipp._tcp", "Office", txt), host: "p.local")
+        #expect(printer.kind?.value == .printer)
+    }
+
+    @Test func `a printer without keys has its maker and model in its instance name`() {
+        let printer = profile(Service("_ipp._tcp", "EPSON XP-6000 Series", ["rp=ipp/print"]))
+        #expect(
+            summary(printer)
+                == ["EPSON XP-6000 Series", "printer", "EPSON XP-6000 Series", "EPSON"])
+        #expect(summary(profile(Service("_ipp._tcp", "Upstairs")))[2...] == ["-", "-"])
+    }
+
+    @Test func `a path like that of CUPS with a MAC address is the printer's own`() {
+        let txt = ["rp=printers/HP", "mac=34:64:A9:96:05:4C", "usb_MFG=HP", "usb_MDL=LaserJet"]
+        #expect(
+            summary(profile(Service("_ipp._tcp", "HP", txt))) == [
+                "HP", "printer", "LaserJet", "HP",
+            ])
+    }
+
+    @Test(arguments: [
+        ("_viziocast._tcp", "mdl=SB4031-D5", DeviceKind.speaker),
+        ("_viziocast._tcp", "mdl=P65-F1", .tv),
+        ("_hwenergy._tcp", "product_type=HWE-SKT", .switch),
+        ("_hwenergy._tcp", "product_type=HWE-P1", .sensor),
+        ("_androidtvremote2._tcp", "", .tv), ("_workstation._tcp", "", .computer),
+        ("_hap._tcp", "ci=3", .appliance), ("_ewelink._tcp", "type=light", .light),
+        ("_dhnap._tcp", "model_number=DCS-935L", .camera),
+        ("_dhnap._tcp", "model_number=DIR-810", .router),
+    ])
+    func `a type that several kinds offer is a presumption`(
+        type: String, txt: String, kind: DeviceKind
+    ) {
+        #expect(profile(Service(type, "Thing", [txt])).kind?.value == kind)
+    }
+
+    @Test func `a model or a name overrules a presumption`() {
+        let box = profile(
+            Service("_androidtvremote2._tcp", "Box"),
+            Service("_googlecast._tcp", "x", ["md=Bouygtel4K"]))
+        #expect(box.kind?.value == .mediaPlayer)
+        #expect(
+            profile(Service("_workstation._tcp", "OpenWrt [dc:a6:32:00:d5:e6]")).kind?.value
+                == .router)
+    }
+
+    @Test(arguments: [
+        ("LIFX A19", "LIFX"), ("tado", "tado"), ("EB-STATe3L-01", "ecobee"), ("NL42", "Nanoleaf"),
+        ("Smart Bridge", "Lutron"), ("TRADFRI gateway", "IKEA"), ("Unheard", "-"),
+    ])
+    func `the model of a HomeKit accessory tells its maker`(model: String, maker: String) {
+        #expect(summary(profile(Service("_hap._tcp", "A", ["md=\(model)"])))[3] == maker)
+    }
+
+    @Test func `models, makers and names are read from services of any type`() {
+        let txt = ["model=M1", "manufacturer=Acme", "friendly_name=Porch"]
+        for type in ["_http._tcp", "_unknown._tcp"] {
+            #expect(summary(profile(Service(type, "x", txt))) == ["Porch", "-", "M1", "Acme"])
+        }
     }
 
     @Test(arguments: [

@@ -67,6 +67,36 @@ import Testing
             values: ["mac:001b63001122"]),
     ]
 
+    static let furtherTypes = [
+        Row(
+            type: "_linkplay._tcp", txt: ["uuid=uuid:FF31F09E-5001-FBDE-0546-2DBFFF31F09E"],
+            values: ["uuid:ff31f09e-5001-fbde-0546-2dbfff31f09e"], rank: .serialNumber),
+        Row(
+            type: "_bangolufsen._tcp", txt: ["sn=31416271"],
+            values: ["serial:bang & olufsen:31416271"], rank: .serialNumber),
+        Row(
+            type: "_lutron._tcp", txt: ["SERNUM=0211C3D4", "MACADDR=68:9E:19:11:C3:D4"],
+            values: ["serial:lutron:0211c3d4", "mac:689e1911c3d4"], rank: .serialNumber),
+        Row(
+            type: "_kizbox._tcp", txt: ["gateway_pin=1234-5678-9123"],
+            values: ["serial:somfy:1234-5678-9123"], rank: .serialNumber),
+        Row(
+            type: "_miio._udp", instance: "yeelink-light-strip1_miio0135456831",
+            txt: ["mac=000000000000"], values: []),
+        Row(
+            type: "_sonos._tcp", host: "sonos542A1B00C3D4.local", values: ["mac:542a1b00c3d4"],
+            rank: .hardwareAddress),
+        Row(
+            type: "_spotify-connect._tcp", instance: "sonos542A1B00C3D4",
+            host: "sonos542A1B00C3D4.local", values: ["mac:542a1b00c3d4"], rank: .hardwareAddress),
+        Row(
+            type: "_http._tcp", instance: "Bosch SHC [64:da:a0:01:23:45]", host: "shc012345.local",
+            values: ["mac:64daa0012345"], rank: .hardwareAddress),
+        Row(
+            type: "_zigstar_gw._tcp", txt: ["serial_number=E89F6DA1B2C3"],
+            values: ["mac:e89f6da1b2c3"], rank: .hardwareAddress),
+    ]
+
     static let householdTypes = [
         Row(
             type: "_googlecast._tcp", txt: ["id=c9f1b6d27e4085a31c2d0f5e6a7b8c9d"],
@@ -168,7 +198,7 @@ import Testing
             values: ["3e23308b-e56b-57dc-98da-41dbc537312d"], rank: .announced),
     ]
 
-    @Test(arguments: printers + appleTypes + householdTypes)
+    @Test(arguments: printers + appleTypes + householdTypes + furtherTypes)
     func `each service type gives the evidence of its row in the table`(row: Row) throws {
         let service = Service(row.type, row.instance, row.txt)
         let evidence = Evidence.of([service], host: row.host)
@@ -321,15 +351,56 @@ import Testing
         #expect(Evidence.of([service], host: "printer.local").count == 1)
     }
 
-    @Test func `a locally administered MAC address is weak`() {
+    @Test func `a locally administered or invented MAC address is weaker than the host name`() {
         let service = Service("_raop._tcp", "92736C5BD20E@Pi4")
-        let evidence = Evidence.of([service], host: "pi4.local")
-        #expect(evidence.map(\.rank) == [.pairing, .hostName])
+        #expect(Evidence.of([service], host: "pi4.local").map(\.value) == ["pi4.local"])
+        #expect(Evidence.of([service], host: "10-0-0-1.local").first?.value == "mac:92736c5bd20e")
+        let invented = Service("_raop._tcp", "CCCCA6425F18@Kitchen", ["am=airupnp"])
+        #expect(Evidence.of([invented], host: "pi4.local").map(\.value) == ["pi4.local"])
         let screen = Service(
             "_airplay._tcp", "Pi4", ["deviceid=92:73:6C:5B:D2:0E", "pi=permanent"])
         #expect(
             Evidence.of([service, screen], host: "pi4.local").map(\.value)
-                == ["pairing:_airplay._tcp:permanent", "mac:92736c5bd20e", "pi4.local"])
+                == ["pairing:_airplay._tcp:permanent", "pi4.local"])
+    }
+
+    @Test(arguments: [
+        "AA::BB::CC::DD::EE::FF", "AABBCCDDEEFF", "AA:BB:CC:DD:EE", "AA:BB:CC:DD:EE:FG",
+        "AA:BB:CC:DD:EE:FF:00", "AA-BB-CC-DD-EE-FF",
+    ])
+    func `a HomeKit identifier that is not six pairs is no evidence`(id: String) {
+        let service = Service("_hap._tcp", "Lamp", ["id=\(id)", "ci=5"])
+        #expect(Evidence.of([service], host: "lamp.local").map(\.value) == ["lamp.local"])
+    }
+
+    @Test(arguments: [
+        ("mac=34:94:54:0e:8b:c6", ["mac:3494540e8bc6"]),
+        ("macaddress=3494540E8BC6", ["mac:3494540e8bc6"]),
+        ("mac=00:00:00:00:00:00", []), ("mac=unknown", []), ("serial=AB12345", []),
+        ("serial=AB12345;manufacturer=Acme", ["serial:acme:ab12345"]),
+        (
+            "serialNumber=AB12345;vendor=Acme;mac=3494540e8bc6",
+            ["serial:acme:ab12345", "mac:3494540e8bc6"]
+        ),
+    ])
+    func `well-formed identifiers are evidence in services of any type`(
+        txt: String, values: [String]
+    ) {
+        for type in ["_http._tcp", "_unknown._tcp", "_rtsp._tcp"] {
+            let service = Service(type, "Thing", txt.split(separator: ";").map(String.init))
+            let evidence = Evidence.of([service], host: "thing.local").dropLast()
+            #expect(evidence.map(\.value) == values, "\(type)")
+        }
+    }
+
+    @Test func `a shared printer identifies no router, and its own queue a printer`() {
+        let queue = Service(
+            "_pdl-datastream._tcp", "Acme P1", ["UUID=e3248000-80ce-11db-8000-30055c00a1f7"])
+        let base = Service("_airport._tcp", "Hall", ["waMA=00-1B-63-00-11-22"])
+        #expect(
+            Evidence.of([queue, base], host: "hall.local").map(\.value)
+                == ["mac:001b63001122", "hall.local"])
+        #expect(Evidence.of([queue], host: "hall.local").first?.rank == .serialNumber)
     }
 
     @Test func `keys are compared without regard to case`() {
@@ -339,7 +410,7 @@ import Testing
 
     @Test(arguments: [
         "_ssh._tcp", "_smb._tcp", "_nfs._tcp", "_rfb._tcp", "_spotify-connect._tcp",
-        "_matterc._udp", "_remotepairing._tcp", "_unknown._tcp",
+        "_matterc._udp", "_remotepairing._tcp",
     ])
     func `types that identify nothing give no evidence`(type: String) {
         let txt = [

@@ -179,7 +179,7 @@ private final class LinkScript {
         script.pass(.seconds(1))
         #expect(script.departures == [.link, .link])
         #expect(script.departureCounts == [2])
-        #expect(script.peers.map(\.name) == ["h1", "h4", "h5"])
+        #expect(script.peers.map(\.host) == ["h1.local", "h4.local", "h5.local"])
     }
 
     @Test func `after five minutes all peers have left, and later ones arrive`() {

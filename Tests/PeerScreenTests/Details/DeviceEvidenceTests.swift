@@ -88,6 +88,14 @@ import Testing
         #expect(lines.contains("from the host name brw30055c00a1f7.local"))
     }
 
+    @Test func `a name that tells a device from others is explained`() throws {
+        var peer = device("thing", "http", address: "10.0.0.7")
+        peer.name = "thing (2)"
+        let text = why(peer)
+        #expect(
+            text.contains("Name        thing (2)  to tell it from others of that name"), "\(text)")
+    }
+
     @Test func `a maker that no record names is that of a MAC address`() throws {
         var peer = try Device.plain.peer
         peer.maker = "Example"
