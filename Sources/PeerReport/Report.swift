@@ -33,6 +33,8 @@ package struct Report: Sendable {
         var arrivals: Int { log.there.count(where: \.hasBeginning) }
         var departures: Int { log.there.count(where: \.hasEnding) }
         var silences: Int { log.unanswered.count(where: \.hasBeginning) }
+        /// Whether it arrived, left or fell silent.
+        var hasChanged: Bool { arrivals + departures + silences > 0 }
         /// The intervals that are drawn, by name.
         var lines: KeyValuePairs<String, [Interval]> {
             ["present": present, "unanswered": log.unanswered, "unknown": log.unknown]
@@ -71,7 +73,8 @@ package struct Report: Sendable {
     /// The time from the first line to the last.
     let span: ClosedRange<Timestamp>
     let coverage: [Interval]
-    /// The devices that are shown, by name: the devices that were there longest, newcomers and silent devices.
+    /// The devices that are shown: the devices that were there longest, newcomers and silent devices. Those that
+    /// changed come first, each part by name.
     let devices: [Device]
     /// The number of all devices.
     let deviceCount: Int
@@ -128,7 +131,8 @@ package struct Report: Sendable {
         let longest = all.map { ($0, $0.log.there.length) }.sorted { $0.1 > $1.1 }
             .prefix(limits.devices).map(\.0)
         let shown = Set((longest + newcomers.shown + unanswered.shown).map(\.id))
-        devices = all.filter { shown.contains($0.id) }
+        let inOrder = all.filter { shown.contains($0.id) }
+        devices = inOrder.filter(\.hasChanged) + inOrder.filter { !$0.hasChanged }
 
         let byType = all.flatMap { device in device.facts.types.map { ($0, device.facts.kind) } }
         let types = Dictionary(grouping: byType, by: \.0).map { type, devices in

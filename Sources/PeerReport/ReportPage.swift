@@ -75,14 +75,18 @@ package struct ReportPage {
     }
 
     private var heading: String {
-        let figures: [(number: Int, title: String)] = [
-            (report.deviceCount, "device"), (report.greatestCount, "most at one time"),
-            (report.arrivals, "arrival"), (report.departures, "departure"),
-            (report.newcomers.count, "newcomer"), (report.unanswered.count, "did not answer"),
+        // Where there is a script, it adds sections for newcomers and silent devices.
+        let figures: [(number: Int, title: String, section: String?)] = [
+            (report.deviceCount, "device", "devices"),
+            (report.greatestCount, "most at one time", nil),
+            (report.arrivals, "arrival", "changes"), (report.departures, "departure", "changes"),
+            (report.newcomers.count, "newcomer", "devices"),
+            (report.unanswered.count, "did not answer", "devices"),
         ]
-        let items = figures.map { number, title in
-            let plural = number == 1 || title.contains(" ") ? "" : "s"
-            return "<div><dt>\(title)\(plural)</dt><dd>\(number)</dd></div>\n"
+        let items = figures.map { number, title, section in
+            let text = title + (number == 1 || title.contains(" ") ? "" : "s")
+            let link = section.map { "<a href=\"#\($0)\">\(text)</a>" } ?? text
+            return "<div><dt>\(report.deviceCount > 0 ? link : text)</dt><dd>\(number)</dd></div>\n"
         }
         let observers =
             report.observers.isEmpty ? "" : " Seen from \(shown(report.observers))."
@@ -92,8 +96,22 @@ package struct ReportPage {
             <p>\(period), local time (\(zone)).\(observers)</p>
             \(remarks.isEmpty ? "" : "<ul class=\"remarks\">\n\(remarks)</ul>\n")<dl class="figures">
             \(items.joined())</dl>
-
+            \(steady == nil ? "" : Self.choice)
             """
+    }
+
+    /// The style hides what did not change, so that this needs no script.
+    private static let choice = """
+        <p class="choice"><label><input type="checkbox" id="changed"> Only what changed</label></p>
+
+        """
+
+    /// The index of the first device that did not change, if others did.
+    private var steady: Int? {
+        guard let index = report.devices.firstIndex(where: { !$0.hasChanged }), index > 0 else {
+            return nil
+        }
+        return index
     }
 
     /// The offset from UTC such as `UTC+1`, or those at the start and the end.
@@ -133,7 +151,7 @@ package struct ReportPage {
                 "Device", "Host", "Addresses", "Services", "From", "Until", "#Present",
                 "#Arrivals", "First seen ever", "#Times silent", "#Silent in all", "#Longest",
                 "Last silence", "Identifier",
-            ], report.devices.map(cells))
+            ], report.devices.map(cells), steady: steady)
             + table(
                 "changes", "Arrivals and departures per hour",
                 omission(hours.count, report.hours.count, "hours, the latest"),
@@ -182,17 +200,28 @@ package struct ReportPage {
         ]
     }
 
-    /// Returns a table whose first column names the rows; `#` begins the titles of columns of numbers.
+    /// Returns a table whose first column names the rows; `#` begins the titles of columns of numbers. The rows
+    /// from the index `steady` on are a part with a heading.
     private func table(
-        _ id: String, _ title: String, _ remark: String, _ columns: [String], _ rows: [[String]]
+        _ id: String, _ title: String, _ remark: String, _ columns: [String], _ rows: [[String]],
+        steady: Int? = nil
     ) -> String {
         let kinds = columns.map { $0.hasPrefix("#") ? " class=\"number\"" : "" }
         let heads = zip(columns, kinds).map { title, kind in
             "<th scope=\"col\"\(kind)>\(title.trimmingPrefix("#"))</th>"
         }
-        let body = rows.map { row in
+        var body = rows.map { row in
             "<tr><th scope=\"row\">\(row[0])</th>"
                 + zip(row, kinds).dropFirst().map { "<td\($1)>\($0)</td>" }.joined() + "</tr>\n"
+        }
+        if let steady {
+            body[steady] = """
+                </tbody>
+                <tbody class="steady">
+                <tr class="group"><th scope="rowgroup" colspan="\(columns.count)">\
+                Did not change (\(rows.count - steady))</th></tr>
+                \(body[steady])
+                """
         }
         return """
             <section id="\(id)" aria-label="\(title)">

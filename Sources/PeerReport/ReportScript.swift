@@ -2,7 +2,7 @@
 
 enum ReportScript {
     /// The digest of the text for the content security policy; a test computes it.
-    static let hash = "sha256-EWwipGZOf+qw1Lcupn0Ipays7VtX/Bh42KYuV1k0k2o="
+    static let hash = "sha256-dBAngF4lnd54xaM/bo9OXuUEwcFgkdG2vAra1sTfZMQ="
 
     /// The text of the script element.
     static let text = #"""
@@ -24,9 +24,10 @@ enum ReportScript {
           const plain = main.querySelector('#devices table');
           const plainColumns = Object.fromEntries(
             [...plain.rows[0].cells].map((cell, index) => [cell.textContent, index]));
+          const plainRows = [...plain.querySelectorAll('tbody tr:not(.group)')];
           const copy = (row, title) => row.cells[plainColumns[title]].cloneNode(true);
           const devices = report.devices.map((device, index) => {
-            const source = plain.tBodies[0].rows[index];
+            const source = plainRows[index];
             return { ...device, source, text: source.textContent.toLowerCase(), rows: [] };
           });
 
@@ -68,12 +69,14 @@ enum ReportScript {
             const isDown = order ? order === 'ascending' : head.className === 'number';
             for (const other of head.parentNode.cells) other.removeAttribute('aria-sort');
             head.setAttribute('aria-sort', isDown ? 'descending' : 'ascending');
-            const keyed = [...table.tBodies[0].rows].map(row => {
-              const cell = row.cells[head.cellIndex];
-              return [cell.querySelector('data')?.value ?? cell.textContent, row];
-            });
-            keyed.sort(([left], [right]) => (isDown ? -1 : 1) * collator.compare(left, right));
-            table.tBodies[0].append(...keyed.map(([, row]) => row));
+            for (const body of table.tBodies) {
+              const keyed = [...body.querySelectorAll('tr:not(.group)')].map(row => {
+                const cell = row.cells[head.cellIndex];
+                return [cell.querySelector('data')?.value ?? cell.textContent, row];
+              });
+              keyed.sort(([left], [right]) => (isDown ? -1 : 1) * collator.compare(left, right));
+              body.append(...keyed.map(([, row]) => row));
+            }
           };
           const makeSortable = table => {
             for (const head of table.rows[0].cells) {
@@ -85,10 +88,19 @@ enum ReportScript {
             return table;
           };
           const table = (heads, rows) => makeSortable(html('table', {},
-            html('thead', {}, html('tr', {}, ...heads)), html('tbody', {}, ...rows)));
+            html('thead', {}, html('tr', {}, ...heads)), ...parts(rows, heads.length)));
+          // What did not change is behind a heading.
+          const parts = (rows, width) => {
+            const index = rows.findIndex(row => row.dataset.steady);
+            if (index < 1) return [html('tbody', {}, ...rows)];
+            return [html('tbody', {}, ...rows.slice(0, index)), html('tbody', { class: 'steady' },
+              html('tr', { class: 'group' }, html('th', { scope: 'rowgroup', colspan: width },
+                `Did not change (${rows.length - index})`)), ...rows.slice(index))];
+          };
           const head = title => html('th', { scope: 'col' }, title);
           const row = (device, ...cells) => {
             const row = html('tr', {}, ...cells);
+            if (device.source.closest('.steady')) row.dataset.steady = 'true';
             device.rows.push(row);
             return row;
           };
@@ -155,7 +167,17 @@ enum ReportScript {
           }
 
           // The axis has the local times that are multiples of a step of seconds or of months.
-          const seconds = step => [step, local => Math.ceil(local / step), count => count * step];
+          // Weeks begin on Monday.
+          const seconds = step => {
+            const phase = step === 604800 ? 345600 : 0;
+            return [step, local => Math.ceil((local - phase) / step), count => count * step + phase];
+          };
+          const monthNames =
+            ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+          const monthName = local => {
+            const month = new Date(local * 1000).getUTCMonth();
+            return month ? monthNames[month] : iso(local).slice(0, 4);
+          };
           const months = step => [step * 2629746, local => {
             const date = new Date((local - 1) * 1000);
             const month = (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
@@ -166,9 +188,10 @@ enum ReportScript {
           let [from, to] = [0, length];
           const drawAxis = () => {
             const width = axis.clientWidth;
-            const isRoomy = ([step]) => (to - from) / step <= Math.max(1, width / 75);
+            const isRoomy = ([step]) =>
+              (to - from) / step <= Math.max(1, width / (step > 604800 ? 45 : 75));
             const [step, first, local] = steps.find(isRoomy) ?? steps.at(-1);
-            const label = step > 604800 ? local => iso(local).slice(0, 7)
+            const label = step > 604800 ? monthName
               : local => clock(local) === '00:00' ? dayName(local) : clock(local);
             axis.replaceChildren();
             for (let count = first(toLocal(from)); ; count++) {
@@ -270,6 +293,7 @@ enum ReportScript {
           const hours = Array.from({ length: 24 }, (_, hour) => head(String(hour).padStart(2, '0')));
           const hourTable = table([head('Day'), ...hours, head('All')], month.map(day =>
             html('tr', {}, html('th', { scope: 'row' }, day.name), ...day.hours.map(hour))));
+          for (const id of ['changes', 'devices']) main.querySelector(`#${id}`).remove();
           main.prepend(
             section('when', 'Who was there when', [omittedDevices,
               report.pause && `Pauses of up to ${report.pause} are not drawn.`,
@@ -277,7 +301,7 @@ enum ReportScript {
             ...days.length > 1 ? [zoom] : [], html('p', { class: 'legend' }, ...legend), back, timeline),
             section('days', 'First and last seen each day',
               ['×3: in three parts, with pauses.', omittedDevices, omittedDays], scrolled('Days', dayTable)),
-            section('hours', 'Arrivals and departures per hour', changes.length
+            section('changes', 'Arrivals and departures per hour', changes.length
               ? ['+ arrivals, − departures, in the hour that begins at the full hour.', omittedDays]
               : ['Nothing arrived or left.'], ...changes.length ? [scrolled('Hours', hourTable)] : []),
             list('newcomers', 'Newcomers', 'No device was seen for the first time ever.'
@@ -288,8 +312,9 @@ enum ReportScript {
               ['Announced, but did not answer when asked; most often first.',
                 omission(silent.length, report.silentCount, 'devices')],
               ['Device', 'Times silent', 'Silent in all', 'Longest', 'Last silence'], silent));
-          main.querySelector('#changes').remove();
-          main.querySelector('#devices').remove();
+          for (const id of ['newcomers', 'silent']) {
+            document.querySelectorAll('.figures a')[id === 'silent' ? 4 : 3].href = `#${id}`;
+          }
           main.querySelectorAll('#kinds table, #services table').forEach(makeSortable);
           main.append(list('devices', 'Devices', '', [omittedDevices],
             ['Device', 'Host', 'Addresses', 'From', 'Until', 'Identifier'], devices));

@@ -2,7 +2,7 @@
 
 enum ReportStyle {
     /// The digest of the text for the content security policy; a test computes it.
-    static let hash = "sha256-Q4YajS5zdQviTA/yGD2rA7Mwd1gm6bT9t6Qo+M9llyY="
+    static let hash = "sha256-NAaQOgHhaQ2q2acEl/rHTqXbSPMZ92drPc8F3DEfXvc="
 
     /// The text of the style element.
     static let text = """
@@ -42,6 +42,11 @@ enum ReportStyle {
         .figures div { display: flex; flex-direction: column-reverse; }
         .figures dt { color: var(--faint); font-size: 0.8rem; }
         .figures dd { margin: 0; font-size: 1.5rem; line-height: 1.2; }
+        .figures a { color: var(--accent); }
+        .choice input { width: auto; margin-left: 0; accent-color: var(--accent); }
+        .group th { padding-top: 0.8rem; color: var(--faint); font-size: 0.82rem; }
+        :root:has(#changed:checked) .steady,
+        .steady:not(:has(tr:not(.group, [hidden]))) { display: none; }
         [hidden] { display: none !important; }
 
         input, select, button { font: inherit; color: inherit; }
@@ -77,14 +82,14 @@ enum ReportStyle {
         th button:hover { color: var(--text); text-decoration: underline; }
         th[aria-sort=ascending] button::after { content: " ↑"; }
         th[aria-sort=descending] button::after { content: " ↓"; }
-        #days td, #hours td { font-size: 0.78rem; white-space: nowrap; }
-        #days th:first-child, #hours th:first-child {
+        #days td, #changes td { font-size: 0.78rem; white-space: nowrap; }
+        #days th:first-child, #changes th:first-child {
           position: sticky; left: 0; background: var(--page);
         }
         #days tbody th { min-width: 8rem; max-width: 14rem; }
         #days th small { display: none; }
-        #hours tbody th { min-width: 5rem; white-space: nowrap; }
-        #hours td, #hours thead th { padding-right: 0.35rem; min-width: 2.1rem; }
+        #changes tbody th { min-width: 5rem; white-space: nowrap; }
+        #changes td, #changes thead th { padding-right: 0.35rem; min-width: 2.1rem; }
         ins, del { display: block; text-decoration: none; line-height: 1.25; }
         ins, .arrivals { color: var(--arrival); fill: var(--arrival); }
         del, .departures { color: var(--departure); fill: var(--departure); }
@@ -141,9 +146,10 @@ enum ReportStyle {
           }
           .timeline thead tr:first-child th { position: static; }
           .timeline th:first-child { width: auto; }
+          .timeline .group { display: block; }
         }
         @media print {
-          .filter, .zoom { display: none; }
+          .filter, .zoom, .choice { display: none; }
           .scroll { overflow: visible; }
           tr { break-inside: avoid; }
         }
