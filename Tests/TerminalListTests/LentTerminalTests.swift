@@ -192,19 +192,21 @@ struct LentTerminalTests {
     ) async throws {
         let window = try await ShellWindow()
         do {
+            // As it is set, the window's tmux takes only what its own programs load.
+            try await window.run("tmux set -s set-clipboard on")
             try await window.run(
                 "printf 'set -s set-clipboard \(setting)\\nset -g status off\\n' > conf;"
                     + " env -u TMUX TERM=\(terminal.type) tmux -S inner -f conf new '\(Self.demo) 8'"
             )
             try await window.wait(for: "q quit")
             try await window.press("Down", "y")
-            try await window.wait(for: "copy: \(terminal.outcome) ")
+            try await window.wait { screen in
+                screen.split(separator: "\n").last == "copy: \(terminal.outcome)"
+            }
             if terminal.outcome == "bufferedAndSent" {
                 // The window's tmux takes what the terminal was sent.
                 #expect(try await window.buffer() == "Printer 0")
             }
-            try await window.press("q")
-            try await window.wait(for: "[exited]")
         } catch {
             await window.close()
             throw error
