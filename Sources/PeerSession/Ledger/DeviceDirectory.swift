@@ -107,7 +107,10 @@ package struct DeviceDirectory: Sendable {
         let found = entries.filter { entry in
             var text: [UInt8] = []
             FoldedText.append([entry.title] + entry.presentNames, to: &text, limit: .max - 1)
-            return !needle.isEmpty && needle.isFound(in: text)
+            return !needle.isEmpty
+                && needle.words.allSatisfy {
+                    SearchNeedle.first($0, in: text, text.indices) != nil
+                }
         }.map(\.title)
         guard found.isEmpty else { return Array(Set(found).sorted().prefix(3)) }
         let names = entries.lazy.map(\.title).filter { $0.utf8.count <= Self.nearLimit }
