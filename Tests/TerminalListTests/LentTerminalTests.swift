@@ -194,7 +194,7 @@ struct LentTerminalTests {
             // As it is set, the window's tmux takes only what its own programs load.
             try await window.run("tmux set -s set-clipboard on")
             try await window.run(
-                "printf 'set -s set-clipboard \(setting)\\nset -g status off\\n' > conf; env -u TMUX"
+                "printf 'set -s set-clipboard \(setting)\\nset -g status off\\nset -g destroy-unattached on\\n' > conf; env -u TMUX"
                     + " TERM=xterm-256color tmux -S inner -f conf new '\(Self.demo) 8'")
             try await window.wait(for: "q quit")
             try await window.press("Down", "y")
@@ -202,6 +202,8 @@ struct LentTerminalTests {
                 screen.split(separator: "\n").last == "copy: bufferedAndSent"
             }
             #expect(try await window.buffer() == "Printer 0")
+            try await window.press("q")
+            try await window.wait(for: "[exited]")
         } catch {
             await window.close()
             throw error
