@@ -2,7 +2,7 @@
 
 enum ReportScript {
     /// The digest of the text for the content security policy; a test computes it.
-    static let hash = "sha256-dBAngF4lnd54xaM/bo9OXuUEwcFgkdG2vAra1sTfZMQ="
+    static let hash = "sha256-EJkPBev2X7DXVt+IdvwoPUZV5fBg0HxCJrvH/dWX/tI="
 
     /// The text of the script element.
     static let text = #"""
@@ -169,7 +169,7 @@ enum ReportScript {
           // The axis has the local times that are multiples of a step of seconds or of months.
           // Weeks begin on Monday.
           const seconds = step => {
-            const phase = step === 604800 ? 345600 : 0;
+            const phase = step >= 604800 ? 345600 : 0;
             return [step, local => Math.ceil((local - phase) / step), count => count * step + phase];
           };
           const monthNames =
@@ -183,15 +183,16 @@ enum ReportScript {
             const month = (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
             return Math.floor(month / step) + 1;
           }, count => Date.UTC(1970, count * step) / 1000];
-          const steps = [60, 300, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800]
+          const steps = [60, 300, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800,
+            1209600]
             .map(seconds).concat([1, 2, 3, 6, 12, 60, 120, 1200].map(months));
           let [from, to] = [0, length];
           const drawAxis = () => {
             const width = axis.clientWidth;
             const isRoomy = ([step]) =>
-              (to - from) / step <= Math.max(1, width / (step > 604800 ? 45 : 75));
+              (to - from) / step <= Math.max(1, width / (step > 1209600 ? 45 : 75));
             const [step, first, local] = steps.find(isRoomy) ?? steps.at(-1);
-            const label = step > 604800 ? monthName
+            const label = step > 1209600 ? monthName
               : local => clock(local) === '00:00' ? dayName(local) : clock(local);
             axis.replaceChildren();
             for (let count = first(toLocal(from)); ; count++) {
