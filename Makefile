@@ -9,6 +9,7 @@
 #   make fuzz       fuzz the parsers                  make bench-lab   compare discovery with avahi-browse and others
 #   make soak       test with churn and faults for half an hour
 #   make bench-fleet   measure a fleet of 200 observers with 100,000 views at a broker
+#   make pictures   draw the pictures of the README and record docs/list.cast anew
 #   make clean      remove build products
 #
 # Missing packages are installed with apt. `make run` writes only the output of peerlist to
@@ -35,7 +36,7 @@ sources := Sources Package.swift
 built := .build/built
 
 .PHONY: build run example test check bench bench-fleet bench-guard bench-lab fuzz soak install uninstall deb \
-    release-notes clean ready-to-build ready-to-test ready-to-check ready-to-deb
+    release-notes pictures clean ready-to-build ready-to-test ready-to-check ready-to-deb
 
 ready-to-build:
 	@Scripts/ensure-swift
@@ -221,6 +222,17 @@ uninstall:
 
 deb: ready-to-deb build
 	@Scripts/build-deb
+
+# The screens are those of the tests, and the report is that of a week in a test.
+pictures: build ready-to-test
+	@Scripts/ensure-packages browser
+	@mkdir -p docs/pictures .build/reports
+	@Scripts/make-pictures docs/pictures
+	@PEERLIST_REPORTS=$(CURDIR)/.build/reports swift test --disable-xctest --filter ReportBrowserTests >&2
+	@chromium --headless $$(test $$(id -u) != 0 || echo --no-sandbox) --disable-gpu --hide-scrollbars --window-size=1000,620 \
+	    --user-data-dir=.build/reports/profile --screenshot=docs/pictures/report.png \
+	    file://$(CURDIR)/.build/reports/week-50.html >&2
+	@Scripts/record-cast $(binary) docs/list.cast
 
 release-notes:
 	@Scripts/release-notes
