@@ -333,7 +333,8 @@ private actor Account {
         }
         let recording = lab.directory.path + "/recording"
         let report = try await lab.finishedPeerlist(on: host, "report", recording)
-        for figure in report.output.matches(of: /<dt>(.+?)<\/dt><dd>(.+?)<\/dd>/) {
+        let page = report.output.replacing(/<\/?a\b.*?>/, with: "")
+        for figure in page.matches(of: /<dt>(.+?)<\/dt><dd>(.+?)<\/dd>/) {
             text += "report: \(figure.2.replacing(/<.+?>/, with: "")) \(figure.1)\n"
         }
         let replay = try await lab.finishedPeerlist(on: host, "replay", "--plain", recording)

@@ -177,9 +177,8 @@ import Testing
         #expect(expected.timed.count > 20 && expected.identified.count == 1)
 
         let report = try await FinishedProcess([BuiltProducts.peerlist, "report", recording])
-        let figures = report.output.matches(of: /<dt>(.+?)<\/dt><dd>(.+?)<\/dd>/).map {
-            "\($0.2.replacing(/<.+?>/, with: "")) \($0.1)"
-        }
+        let text = report.output.replacing(/<\/?a\b.*?>/, with: "")
+        let figures = text.matches(of: /<dt>(.+?)<\/dt><dd>(.+?)<\/dd>/).map { "\($0.2) \($0.1)" }
         for (sentence, figure) in [("Left", "departure"), ("Arrived", "arrival")] {
             let count = expected.timed.count { $0.contains(" \(sentence): ") }
             #expect(figures.contains { $0.hasPrefix("\(count) \(figure)") }, "\(figures)")
