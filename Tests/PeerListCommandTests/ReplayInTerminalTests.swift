@@ -102,8 +102,11 @@ struct ReplayInTerminalTests {
             "trap '' HUP; \(BuiltProducts.peerlist) replay \(path); echo status $? >\(status)"
         let file = directory.path + "/typescript"
         let script = try RunningProcess(["env", "TERM=xterm", "script", "-qfc", list, file])
-        let shown = try RunningProcess(["tail", "-n", "+1", "--follow=name", "--retry", file])
-        try await shown.line(within: .seconds(60)) { $0.contains("\u{1b}[?1049h") }
+        // Each escape sequence as a line.
+        let follow =
+            "tail --pid=$$ -n +1 --follow=name --retry '\(file)' | stdbuf -oL tr '\\033' '\\n'"
+        let shown = try RunningProcess(["sh", "-c", follow])
+        try await shown.line(within: .seconds(60)) { $0.hasPrefix("[?1049h") }
         await script.send(9)
         let ended = try RunningProcess(["tail", "-n", "+1", "--follow=name", "--retry", status])
         let line = try await ended.line(within: .seconds(60)) { $0.hasPrefix("status") }
