@@ -91,7 +91,7 @@ import Testing
             try await lab.expectSchema("change", of: departed + "\n" + arrived)
             let variables = try TextFile.read(log)
             for line in [
-                "PEERLIST_NAME=h1", "PEERLIST_HOST=h1.local", "PEERLIST_ADDRESS=10.99.0.1",
+                "PEERLIST_NAME=Again", "PEERLIST_HOST=h1.local", "PEERLIST_ADDRESS=10.99.0.1",
                 "PEERLIST_TYPES=_ssh._tcp",
             ] {
                 #expect(variables.contains("\n\(line)\n"), "\(line) is not in \(variables)")

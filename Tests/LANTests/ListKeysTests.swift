@@ -36,7 +36,7 @@ import Testing
                     + " echo status $?; read end")
             try await terminal.screen(within: .seconds(60)) { $0.contains("1 peer, 1 service") }
             let events = [
-                "<0;10;5M", "<0;10;5m", "<2;10;5M", "<66;10;5M", "<35;9;9M", "<0;1", "M#*#",
+                "<0;10;5M", "<0;10;5m", "<1;10;5M", "<66;10;5M", "<35;9;9M", "<0;1", "M#*#",
             ]
             for event in events {
                 try await terminal.type(bytes: [0x1b, 0x5b] + Array(event.utf8))

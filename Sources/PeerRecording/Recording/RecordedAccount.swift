@@ -4,16 +4,11 @@ package import PeerHappenings
 package import PeerList
 
 /// The account of what happened in a recording.
-///
-/// Recordings of earlier versions do not say when the initial fill was over. It is taken to end as that of a live
-/// list does.
 package struct RecordedAccount {
     private var happenings = Happenings()
     /// The items of the list, as the account has them.
     private var items: [UUID: ListItem] = [:]
-    private var run: UUID?
-    /// The start of a list that was empty then, and the time of its latest arrival.
-    private var filling: (start: Int64, latest: Int64)?
+    private var fill = RecordedFill()
 
     package init() {}
 
@@ -26,10 +21,14 @@ package struct RecordedAccount {
     package mutating func add(_ recording: Recording) {
         guard let time = recording.list.time else { return }
         let touched = recording.touchedItems
-        if recording.beginsRun { begin(recording.list.header?.run, isEmpty: touched.isEmpty, time) }
-        endFill(at: time)
+        let run = recording.list.header?.run
+        if recording.beginsRun, fill.begin(run, isEmpty: touched.isEmpty, at: time) {
+            happenings.reset()
+            items = [:]
+        }
+        fill.advance(to: time)
         if let event = recording.sourceHappening {
-            if event.event == .filled, filling != nil { endFill(event.time) }
+            if event.event == .filled { fill.end(at: event.time) }
             happenings.add(event)
         }
         guard !touched.isEmpty || recording.beginsRun else { return }
@@ -51,36 +50,17 @@ package struct RecordedAccount {
         }
         for id in changes.departures.keys { items[id] = nil }
         for (item, departure) in touched where departure == nil { items[item.id] = item }
-        if !changes.arrivals.isEmpty { filling?.latest = time.microseconds }
+        happenings.fill = fill.fill
+        if !changes.arrivals.isEmpty { fill.find(at: time) }
         happenings.apply(changes)
-    }
-
-    /// Begins a list; of another run than before, or after damage, what happened in between is not known.
-    private mutating func begin(_ run: UUID?, isEmpty: Bool, _ time: Timestamp) {
-        guard run == nil || run != self.run else { return }
-        self.run = run
-        happenings.reset()
-        items = [:]
-        filling = isEmpty ? (time.microseconds, time.microseconds) : nil
-        happenings.fill = isEmpty ? .running : .over(time)
     }
 
     /// Removes and returns the events that are to be said at a time.
     package mutating func removeDue(at time: Timestamp) -> [Happening] {
-        endFill(at: time)
+        fill.advance(to: time)
+        happenings.fill = fill.fill
         return happenings.removeDue(at: time)
     }
 
     package mutating func removeAll() -> [Happening] { happenings.removeAll() }
-
-    private mutating func endFill(at time: Timestamp) {
-        guard let (start, latest) = filling else { return }
-        let end = InitialFill.end(from: start, latest: latest)
-        if time.microseconds >= end { endFill(Timestamp(microseconds: end)) }
-    }
-
-    private mutating func endFill(_ end: Timestamp) {
-        filling = nil
-        happenings.fill = .over(end)
-    }
 }

@@ -29,6 +29,7 @@ package actor ReplaySession {
     private var start: RecordingTime?
 
     private var account = Happenings()
+    private var fill = RecordedFill()
     /// The displayed list, and the number of changes before it.
     private var shown = (list: RecordedList(), changes: 0, isLost: false)
     private var timer: Task<Void, Never>?
@@ -173,14 +174,23 @@ extension ReplaySession {
 
     private func show(isSeek: Bool) {
         showList(isSeek: isSeek)
-        if let here { say(until: here) }
+        if let here {
+            fill.advance(to: here)
+            setFill()
+            say(until: here)
+        }
         for notice in playback.removeNotices() { events.yield(.noticed(notice)) }
         events.yield(.replaying(status))
     }
 
     private func showList(isSeek: Bool) {
         let list = playback.list
-        if let header = list.header, header != shown.list.header { events.yield(.began(header)) }
+        if let header = list.header, header != shown.list.header {
+            events.yield(.began(header))
+            if let time = list.time, fill.begin(header.run, isEmpty: list.count == 0, at: time) {
+                setFill()
+            }
+        }
         let count = playback.changeCount
         guard count != shown.changes || playback.isLost != shown.isLost || isSeek else {
             // The rows are the same, but the backend may differ.
@@ -194,10 +204,19 @@ extension ReplaySession {
         // A step back undoes what happened.
         if isSeek || count < shown.changes {
             account.reset()
+            fill.end(at: list.time ?? Timestamp(microseconds: 0))
+            setFill()
         } else {
+            if !items.arrivals.isEmpty, let time = list.time { fill.find(at: time) }
             account.apply(items)
         }
         shown = (list, count, playback.isLost)
+    }
+
+    private func setFill() {
+        guard account.fill != fill.fill else { return }
+        account.fill = fill.fill
+        events.yield(.fill(fill.fill))
     }
 
     /// Says what has happened and settled at a time of the recording.
