@@ -207,7 +207,13 @@ extension ReplaySession {
             fill.end(at: list.time ?? Timestamp(microseconds: 0))
             setFill()
         } else {
-            if !items.arrivals.isEmpty, let time = list.time { fill.find(at: time) }
+            if let time = list.time {
+                // What settled before this line, however fast it is played.
+                fill.advance(to: time)
+                setFill()
+                say(until: time)
+                if !items.arrivals.isEmpty { fill.find(at: time) }
+            }
             account.apply(items)
         }
         shown = (list, count, playback.isLost)

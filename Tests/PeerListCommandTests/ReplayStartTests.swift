@@ -1,0 +1,42 @@
+// Tests what a replay says of the devices that a recording finds at its start.
+import LabSupport
+import PeerHappenings
+import PeerListTestSupport
+import PeerRecording
+import PeerSession
+import Testing
+
+@testable import PeerScreen
+
+@Suite(.timeLimit(.minutes(10))) struct ReplayStartTests {
+    /// The recording has seven devices at its start, of which six leave and return, one leaves, and one leaves again.
+    @Test func `what a recording finds at its start is no arrival`() async throws {
+        let path = BuiltProducts.package + "/Tests/PeerListCommandTests/Screens/earlier.jsonl"
+        let indexer = try RecordingIndexer(path: path)
+        let events = AsyncStream<ScreenEvent>.makeStream()
+        let (messages, entry) = AsyncStream.makeStream(of: ReplayMessage.self)
+        let session = ReplaySession(
+            try Playback(indexer), path: path, speed: 64, start: nil,
+            events: events.continuation, entry: entry)
+        let (indices, latest) = AsyncStream.makeStream(of: RecordingIndex.self)
+        #expect(
+            indexer.start { index in
+                latest.yield(index)
+                return true
+            })
+        let indexing = Task { for await index in indices { await session.setIndex(index) } }
+        let running = Task { await session.run(messages) }
+        var counts: [ItemHappening.Event: Int] = [:]
+        for await event in events.stream {
+            if case .happened(let happenings) = event {
+                for event in happenings.compactMap(\.ofItem?.event) { counts[event, default: 0] += 1 }
+            }
+            if case .replaying(let status) = event, status.motion == .atEnd { break }
+        }
+        indexing.cancel()
+        entry.finish()
+        _ = await running.value
+        #expect(counts[.there] == 7, "\(counts)")
+        #expect(counts[.arrived] == 6)
+    }
+}
