@@ -29,7 +29,9 @@ import Testing
         var counts: [ItemHappening.Event: Int] = [:]
         for await event in events.stream {
             if case .happened(let happenings) = event {
-                for event in happenings.compactMap(\.ofItem?.event) { counts[event, default: 0] += 1 }
+                for event in happenings.compactMap(\.ofItem?.event) {
+                    counts[event, default: 0] += 1
+                }
             }
             if case .replaying(let status) = event, status.motion == .atEnd { break }
         }
