@@ -29,8 +29,6 @@ final class SlotTable {
     @usableFromInline static let maximumShiftCount = 256
     /// The maximum number of identifiers without slots, which are compared one by one.
     private static let maximumStrayCount = 64
-    /// The same after edits of a long list, where making a new table takes longer than the comparisons.
-    private static let maximumEditedStrayCount = 256
 
     /// Creates a table with room for a number of identifiers.
     ///
@@ -234,7 +232,7 @@ extension SlotTable {
         let (start, count) = (Int32(range.lowerBound), Int32(range.count))
         changeIndices(cutAt: [start]) { $0 < start ? $0 : $0 &+ count }
         // One more than the maximum makes the table unusable; the rest need not be recorded.
-        strays += range.prefix(SlotTable.maximumEditedStrayCount + 1).map { Int32($0) }
+        strays += range.prefix(SlotTable.maximumStrayCount + 1).map { Int32($0) }
     }
 
     /// Updates the indices after the identifiers in a range were removed.
@@ -261,10 +259,7 @@ extension SlotTable {
     @usableFromInline
     func isUsable(for count: Int) -> Bool {
         (1...SlotTable.maximumShiftCount).contains(shifts.count)
-            && strays.count
-                <= min(
-                    max(SlotTable.maximumStrayCount, count / 16), SlotTable.maximumEditedStrayCount)
-            && fits(count)
+            && strays.count <= SlotTable.maximumStrayCount && fits(count)
     }
 
     /// Changes the indices of all identifiers; removes identifiers without a new index.
