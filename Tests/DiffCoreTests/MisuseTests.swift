@@ -46,8 +46,7 @@ import Testing
             "\(message)")
     }
 
-    @Test func `an identifier that queries the snapshot that compares it stops the program`()
-        async
+    @Test func `an identifier that queries the snapshot that compares it stops the program`() async
     {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
