@@ -90,11 +90,6 @@ extension Peer {
     }
 }
 
-/// Returns bytes in hexadecimal: `30 05 5c ff`.
-func hexText(_ bytes: some Sequence<UInt8>) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
-}
-
 /// The session's list, indexed by device and service, whatever the session is grouped by; it keeps the
 /// order of the rows when an item changes.
 struct DeviceIndex {

@@ -160,3 +160,8 @@ extension SearchText {
         return (indices, score)
     }
 }
+
+/// Returns bytes in hexadecimal: `30 05 5c ff`.
+func hexText(_ bytes: some Sequence<UInt8>) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
+}
