@@ -43,6 +43,9 @@ final class DaemonStack: LookupStack {
         lookups.close()
         connections.close()
     }
+
+    /// The daemon itself withdraws what a client announced.
+    func abandon() { close() }
 }
 
 /// Whether the connections of the lookup thread are lost.

@@ -4,11 +4,6 @@
 struct Announcer {
     /// The maximum time for which two stacks announce the same service.
     static let overlap = Duration.seconds(5)
-    /// The time from the next stack's announcement to the former stack's goodbye.
-    ///
-    /// The next stack contradicts the goodbye, but not within half a second of its own announcements. Avahi sends
-    /// these at once, after 1 s and after 3 s.
-    static let farewell = Duration.milliseconds(1_600)
 
     private let announcement: Announcement?
     private let path: LookupPath
@@ -72,7 +67,10 @@ struct Announcer {
         guard isOpen else { return }
         switch event {
         case .established:
-            if formerDue != nil { formerDue = step.now + Self.farewell }
+            // A goodbye would withdraw what the next stack announces: Avahi contradicts a goodbye, but not within
+            // half a second of its own announcements.
+            if formerDue != nil { step.add(.abandonFormer) }
+            formerDue = nil
             name.established()
             step.report(.announced(name: name.current))
             reportHostName(status, &step)

@@ -61,6 +61,8 @@ package enum DiscoveryEffect: Sendable {
     case retire
     /// Closes a stack.
     case closeStack(StackSlot)
+    /// Ends the former stack with its announcement, and without a goodbye.
+    case abandonFormer
     /// The browser has started, with the host name of this machine, or could not be started.
     case started(Result<String, BackendError>)
     /// A verification is over.

@@ -245,6 +245,9 @@ extension LinkBrowser {
             stacks[.former] = stacks.removeValue(forKey: .current)
             lookups[.formerAnnouncement] = lookups.removeValue(forKey: .announcement)
         case .closeStack(let slot): closeStack(slot)
+        case .abandonFormer:
+            stacks.removeValue(forKey: .former)?.abandon()
+            close(.formerAnnouncement)
         case .started(let result):
             starting?.resume(returning: result)
             starting = nil

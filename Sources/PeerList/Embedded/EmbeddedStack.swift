@@ -57,6 +57,10 @@ final class EmbeddedStack: LookupStack {
         finish(nil)
     }
 
+    func abandon() {
+        if status.state != .failed { finish(nil) }
+    }
+
     func open(
         _ request: LookupRequest, receive: @escaping @Sendable (LookupEvent) -> Void
     ) throws(StackError) -> any Lookup {

@@ -20,6 +20,10 @@ protocol LookupStack: AnyObject {
 
     /// Ends the stack, whose lookups must be closed before. A second call does nothing.
     func close()
+
+    /// Ends the stack with its lookups and announcements, as if its machine had lost power: if the stack can, no other
+    /// machine learns of the end.
+    func abandon()
 }
 
 /// An open lookup or announcement.

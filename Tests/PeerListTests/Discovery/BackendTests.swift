@@ -226,7 +226,7 @@ import Testing
         #expect(announcedName(script) == "Me")
     }
 
-    @Test func `the former stack announces until 1.6 s after the next one does`() {
+    @Test func `the former stack announces until the next one does, and says no goodbye`() {
         let script = EngineScript(options, asking: .auto)
         script.send(.start)
         script.send(.inquired(isSilent: true))
@@ -236,9 +236,21 @@ import Testing
         #expect(script.open[.formerAnnouncement] != nil && script.open[.announcement] != nil)
         #expect(script.stacks[.former] != nil)
         script.send(.established, of: .announcement)
-        script.pass(.milliseconds(1_599))
+        #expect(script.open[.formerAnnouncement] == nil && script.stacks[.former] == nil)
+        #expect(script.others.contains { if case .abandonFormer = $0 { true } else { false } })
+    }
+
+    @Test func `the former stack says goodbye if the next one does not announce in time`() {
+        let script = EngineScript(options, asking: .auto)
+        script.send(.start)
+        script.send(.inquired(isSilent: true))
+        script.connect(.helper)
+        script.send(.established, of: .announcement)
+        script.connect(.daemon)
+        script.pass(.milliseconds(4_999))
         #expect(script.open[.formerAnnouncement] != nil)
         script.pass(.milliseconds(1))
         #expect(script.open[.formerAnnouncement] == nil && script.stacks[.former] == nil)
+        #expect(!script.others.contains { if case .abandonFormer = $0 { true } else { false } })
     }
 }

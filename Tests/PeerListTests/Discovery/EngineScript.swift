@@ -107,6 +107,10 @@ final class EngineScript {
         case .retire:
             stacks[.former] = stacks.removeValue(forKey: .current)
             open[.formerAnnouncement] = open.removeValue(forKey: .announcement)
+        case .abandonFormer:
+            others.append(effect)
+            stacks[.former] = nil
+            open[.formerAnnouncement] = nil
         case .closeStack(let slot):
             if slot == .current { #expect(open.keys.allSatisfy { $0 == .formerAnnouncement }) }
             stacks[slot] = nil

@@ -36,6 +36,7 @@ import Testing
         }
 
         func close() {}
+        func abandon() {}
     }
 
     /// A stack with one service, which goes at once, after a closure was called.
@@ -70,6 +71,7 @@ import Testing
         }
 
         func close() {}
+        func abandon() {}
     }
 
     private final class NoLookup: Lookup {
