@@ -39,7 +39,7 @@ private struct FakeCheckout {
                 "make", "--no-print-directory", "--directory", directory.path, target,
                 "DESTDIR=\(directory.path)/root",
             ],
-            environment: ["PATH": "\(directory.path)/bin:/usr/bin:/bin"])
+            environment: ["PATH": "\(directory.path)/bin:/usr/bin:/bin", "MAKEFLAGS": ""])
     }
 
     /// The number of builds of the command so far.
