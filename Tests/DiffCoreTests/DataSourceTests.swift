@@ -87,7 +87,7 @@ import Testing
 
     @Test func `the view gets the default animation unless the change is not animated`() {
         let dataSource = makeDataSource()
-        #expect(dataSource.defaultRowAnimation == .fade)
+        #expect(dataSource.defaultRowAnimation == .automatic)
         dataSource.apply(TextSnapshot("A(a)"))
         dataSource.defaultRowAnimation = .none
         dataSource.apply(TextSnapshot("A(b)"))

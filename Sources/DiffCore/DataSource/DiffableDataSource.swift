@@ -62,7 +62,7 @@ where
     >()
 
     /// The animation of changes that are applied with `animatingDifferences`.
-    public final var defaultRowAnimation = RowAnimation.fade
+    public final var defaultRowAnimation = RowAnimation.automatic
     /// Handlers for items that the user moves.
     public final var reorderingHandlers = ReorderingHandlers()
     /// Handlers for outline items that the user expands or collapses.

@@ -211,7 +211,8 @@ extension DiffableDataSourceSectionSnapshot.Entry: Decodable where ItemIdentifie
 // MARK: Inserting
 
 extension DiffableDataSourceSectionSnapshot {
-    /// Appends items as the last children of another item, or as root items.
+    /// Appends items as the last children of another item, or as root items; no items change nothing, also
+    /// if the other item is absent.
     ///
     /// - Precondition: `parent` is in the outline; `items` are distinct, and none is in the outline.
     /// - Complexity: O(*d* + *k*) for *k* items at the end of the outline with *d* ancestors, otherwise
@@ -220,6 +221,7 @@ extension DiffableDataSourceSectionSnapshot {
         _ items: [ItemIdentifierType], to parent: ItemIdentifierType? = nil,
         file: StaticString = #fileID, line: UInt = #line
     ) {
+        guard !items.isEmpty else { return }
         let call = Call("append(_:to:)", file, line)
         let index = parent.map { self.index(of: $0, for: call) } ?? -1
         expectNew(items, for: call)
@@ -303,6 +305,7 @@ extension DiffableDataSourceSectionSnapshot {
         _ items: [ItemIdentifierType], _ added: [Node]? = nil, beside item: ItemIdentifierType,
         after: Bool, for call: Call
     ) {
+        guard !items.isEmpty else { return }
         let index = index(of: item, for: call)
         expectNew(items, for: call)
         insert(
