@@ -165,7 +165,8 @@ let package = Package(
             name: "DiffCoreTests", dependencies: ["DiffCore", "TestSupport", "CMalloc"],
             swiftSettings: strict),
         .testTarget(
-            name: "ArticleTests", dependencies: ["UIKitNames", "DiffCore"], swiftSettings: strict),
+            name: "ArticleTests", dependencies: ["UIKitNames", "DiffCore", "LabSupport"],
+            exclude: ["Ported"], swiftSettings: strict),
         .testTarget(
             name: "TerminalListTests",
             dependencies: [

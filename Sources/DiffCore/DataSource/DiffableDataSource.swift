@@ -47,6 +47,8 @@ where
     @usableFromInline final let headers: AnyObject?
     /// The snapshot that the view shows.
     @usableFromInline final var shown = Snapshot()
+    /// Whether the view has got a snapshot.
+    @usableFromInline final var hasShown = false
     /// The snapshot that the view will show after all waiting updates.
     @usableFromInline final var latest = Snapshot()
     /// The updates and continuations that wait for the current update.
@@ -146,7 +148,8 @@ extension DiffableDataSource {
     @inlinable
     public func snapshot() -> Snapshot { latest }
 
-    /// Shows a snapshot by updating the view with the difference from the last one.
+    /// Shows a snapshot by updating the view with the difference from the last one; the first snapshot reloads
+    /// the view, without an animation.
     ///
     /// The outlines of sections keep the levels and the hidden descendants of their items, as the
     /// article on applying snapshots describes.
@@ -179,7 +182,12 @@ extension DiffableDataSource {
         let animation = animatingDifferences ? defaultRowAnimation : .none
         perform { [latest] in
             self.shown = latest
-            self.update(difference, latest, animation)
+            if self.hasShown {
+                self.update(difference, latest, animation)
+            } else {
+                self.hasShown = true
+                self.reload(latest)
+            }
             completion?()
         }
         return difference
@@ -241,6 +249,7 @@ extension DiffableDataSource {
         setLatest(snapshot, outlines: outlines(for: snapshot))
         perform { [latest] in
             self.shown = latest
+            self.hasShown = true
             self.reload(latest)
             completion?()
         }

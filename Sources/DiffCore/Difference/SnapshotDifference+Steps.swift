@@ -16,9 +16,9 @@ public enum ListStep: Hashable, Sendable {
     case moveItem(from: IndexPath, to: IndexPath)
     /// Deletes a section, which has no items any more.
     case deleteSection(at: Int)
-    /// Makes all cells of a section, and its header, anew.
+    /// Replaces all cells of a section, and its header, by new ones.
     case reloadSection(at: Int)
-    /// Makes the cell of an item anew.
+    /// Replaces the cell of an item by a new one.
     case reloadItem(at: IndexPath)
     /// Configures the cell of an item again.
     case reconfigureItem(at: IndexPath)
