@@ -8,10 +8,10 @@
 ///
 /// - An item that stays keeps its parent. If the parent is deleted, moved, or no longer above it, its
 ///   next ancestor takes the parent's place.
-/// - An inserted item becomes a sibling of the next item that stays, or else a root item. So it is
-///   a child if it is between two visible children of a parent, but not if it is after the last
-///   child.
-/// - A moved item is treated like an inserted one, unless it is still below its parent.
+/// - An inserted item becomes a sibling of the item before it, also after the last child of a parent;
+///   directly below an expanded parent it becomes the first child.
+/// - A moved item becomes a sibling of the next item that stays, or else a root item, unless it is still
+///   below its parent.
 /// - A hidden item that the snapshot contains leaves its place.
 ///
 /// The smallest possible number of items counts as moved; expanded parents are the last to.
@@ -112,6 +112,10 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
                 .flatMap { outlines.outlines[$0] }
         }
 
+        private func isNew(_ item: Item) -> Bool {
+            old.sectionIdentifier(containingItem: item) == nil && revealed[item] == nil
+        }
+
         /// Returns the outline that a section has after the change.
         func outline(of section: Section) -> Outline {
             let items = new.itemIdentifiers(inSection: section)
@@ -134,6 +138,8 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
                         }
                         ancestor = origin.parent(of: next)
                     }
+                } else if let last = open.last, isNew(item) {
+                    entry.level = max(lowest, last.level)
                 }
                 open.removeLast(open.count - entry.level)
                 open.append(entry)
