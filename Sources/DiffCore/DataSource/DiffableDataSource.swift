@@ -166,19 +166,20 @@ extension DiffableDataSource {
     public func apply(
         _ snapshot: Snapshot, animatingDifferences: Bool = true, completion: (() -> Void)? = nil
     ) -> Difference {
-        apply(
-            snapshot, outlines: outlines(for: snapshot),
+        let difference = snapshot.difference(from: latest)
+        return show(
+            difference, outlines: outlines(for: difference),
             animatingDifferences: animatingDifferences, completion: completion)
     }
 
+    /// Shows the snapshot that a difference from the latest one leads to.
     @inlinable
-    func apply(
-        _ snapshot: Snapshot,
+    func show(
+        _ difference: Difference,
         outlines: SectionOutlines<SectionIdentifierType, ItemIdentifierType>,
         animatingDifferences: Bool, completion: (() -> Void)?
     ) -> Difference {
-        let difference = snapshot.difference(from: latest)
-        setLatest(snapshot, outlines: outlines)
+        setLatest(difference.storage.new, outlines: outlines)
         let animation = animatingDifferences ? defaultRowAnimation : .none
         perform { [latest] in
             self.shown = latest
@@ -246,7 +247,10 @@ extension DiffableDataSource {
     ) {
         // A repeated item is found here.
         snapshot.withItems { _ in }
-        setLatest(snapshot, outlines: outlines(for: snapshot))
+        setLatest(
+            snapshot,
+            outlines: outlines.isEmpty
+                ? outlines : outlines(for: snapshot.difference(from: latest)))
         perform { [latest] in
             self.shown = latest
             self.hasShown = true
@@ -255,12 +259,12 @@ extension DiffableDataSource {
         }
     }
 
-    /// Returns the outlines that a snapshot will have after the latest one.
+    /// Returns the outlines after a difference from the latest snapshot.
     @inlinable
     func outlines(
-        for snapshot: Snapshot
+        for difference: Difference
     ) -> SectionOutlines<SectionIdentifierType, ItemIdentifierType> {
-        outlines.isEmpty ? outlines : outlines.carried(from: latest, to: snapshot)
+        outlines.isEmpty ? outlines : outlines.carried(by: difference)
     }
 
     @inlinable
@@ -446,10 +450,19 @@ extension DiffableDataSource {
     ) -> Difference {
         var next = snapshot()
         if next.indexOfSection(section) == nil { next.appendSections([section]) }
-        next.deleteItems(next.itemIdentifiers(inSection: section) + outline.items)
-        next.appendItems(outline.visibleItems, toSection: section)
-        return apply(
-            next, outlines: outlines.showing(outline, in: section, from: latest, to: next),
+        let edit = outline.edit(from: snapshot(for: section))
+        next.deleteItems(edit.deletedRows + edit.added)
+        if let row = edit.precedingRow {
+            next.insertItems(edit.insertedRows, afterItem: row)
+        } else if let row = next.firstItem(inSection: section) {
+            next.insertItems(edit.insertedRows, beforeItem: row)
+        } else {
+            next.appendItems(edit.insertedRows, toSection: section)
+        }
+        let difference = next.difference(from: latest)
+        return show(
+            difference,
+            outlines: outlines.showing(outline, in: section, adding: edit.added, by: difference),
             animatingDifferences: animatingDifferences, completion: completion)
     }
 
@@ -549,11 +562,12 @@ extension DiffableDataSource {
             final.appendItems(moved, toSection: section)
         }
         guard final != initial else { return false }
-        let outlines = outlines.carried(from: initial, to: final, moved: movedItems)
+        let difference = final.difference(from: initial)
+        let outlines = outlines.carried(by: difference, moved: movedItems)
         let transaction = DiffableDataSourceTransaction(
             from: initial, self.outlines, to: final, outlines)
         reorderingHandlers.willReorder?(transaction)
-        _ = apply(final, outlines: outlines, animatingDifferences: true) {
+        _ = show(difference, outlines: outlines, animatingDifferences: true) {
             [reorderingHandlers] in reorderingHandlers.didReorder?(transaction)
         }
         return true

@@ -158,6 +158,12 @@ extension DiffableDataSourceSnapshot {
         }
     }
 
+    /// Returns the first item of a section, or `nil` if the section is empty.
+    func firstItem(inSection identifier: SectionIdentifierType) -> ItemIdentifierType? {
+        let section = index(ofSection: identifier, for: "firstItem(inSection:)")
+        return withItems { $0.item(at: IndexPath(item: 0, section: section)) }
+    }
+
     /// Returns the section that contains an item, or `nil` if the item is absent.
     ///
     /// - Complexity: O(log *s*) for *s* sections.

@@ -19,9 +19,10 @@
 struct SectionOutlines<Section, Item>: Sendable
 where Section: Hashable & Sendable, Item: Hashable & Sendable {
     @usableFromInline typealias Snapshot = DiffableDataSourceSnapshot<Section, Item>
+    @usableFromInline typealias Difference = SnapshotDifference<Section, Item>
     @usableFromInline typealias Outline = DiffableDataSourceSectionSnapshot<Item>
 
-    @usableFromInline private(set) var outlines: [Section: Outline] = [:]
+    @usableFromInline fileprivate(set) var outlines: [Section: Outline] = [:]
 
     /// No outlines.
     @usableFromInline
@@ -47,15 +48,22 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     }
 
     /// Returns the outlines after a change of the list that shows an outline in a section.
+    ///
+    /// - Parameters:
+    ///   - outline: The outline.
+    ///   - section: The section.
+    ///   - added: The items of the outline that may have been hidden in other sections.
+    ///   - difference: The change of the list.
     func showing(
-        _ outline: Outline, in section: Section, from old: Snapshot, to new: Snapshot
+        _ outline: Outline, in section: Section, adding added: [Item], by difference: Difference
     ) -> SectionOutlines {
         var others = self
         others.outlines[section] = nil
         for (other, present) in others.outlines {
-            others.outlines[other]?.delete(present.hiddenItems.filter(outline.contains))
+            let taken = added.filter { present.contains($0) && !present.isVisible($0) }
+            if !taken.isEmpty { others.outlines[other]?.delete(taken) }
         }
-        var result = others.carried(from: old, to: new)
+        var result = others.carried(by: difference)
         result.outlines[section] = outline
         return result
     }
@@ -63,136 +71,187 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     /// Returns the outlines after a change of the list.
     ///
     /// - Parameters:
-    ///   - old: The list that has these outlines.
-    ///   - new: The changed list.
+    ///   - difference: The change of the list that has these outlines.
     ///   - moved: The items that have moved, if that is known.
     /// - Returns: The outlines of the changed list.
-    /// - Complexity: O(*n* (*d* + log *n*)) for *n* items, in these outlines and in the sections that
-    ///   changed, on at most *d* levels.
+    /// - Complexity: O(*c* *o*) for *c* changes and *o* outlines, if no outline changes. In a changed
+    ///   section, also O(*k* (*d* + log *k*)) for *k* items on at most *d* levels, from the first to the
+    ///   last changed row, plus moving the rest in memory.
     @usableFromInline
-    func carried(from old: Snapshot, to new: Snapshot, moved: Set<Item>? = nil) -> SectionOutlines {
-        var result = SectionOutlines()
-        var change = Change(outlines: self, old: old, new: new, moved: moved)
-        var changed: Set<Section> = []
-        for (section, outline) in outlines {
-            let items = new.indexOfSection(section).map { _ in
-                new.itemIdentifiers(inSection: section)
-            }
-            var isSame = items == outline.visibleItems
-            for item in outline.hiddenItems where new.indexOfItem(item) != nil {
-                change.revealed[item] = section
-                isSame = false
-            }
-            if isSame {
-                result.outlines[section] = outline
-            } else {
-                changed.formUnion(outline.items.compactMap(new.sectionIdentifier(containingItem:)))
-                if items != nil { changed.insert(section) }
-            }
+    func carried(by difference: Difference, moved: Set<Item>? = nil) -> SectionOutlines {
+        let storage = difference.storage
+        guard !outlines.isEmpty, !storage.items.isEmpty || !storage.sections.isEmpty else {
+            return self
         }
-        for section in changed {
-            let outline = change.outline(of: section)
+        var result = self
+        for index in storage.sections.deletes {
+            result.outlines[storage.old.sectionIdentifiers[Int(index)]] = nil
+        }
+        let change = OutlineChange(self, storage)
+        for (section, window) in change.windows {
+            let outline = change.outline(of: section, window, moved: moved)
             if outlines[section] != nil || !outline.isFlat { result.outlines[section] = outline }
         }
         return result
     }
-
-    /// A change of the list, with the former and the new sections of its items.
-    private struct Change {
-        let outlines: SectionOutlines
-        let old: Snapshot
-        let new: Snapshot
-        let moved: Set<Item>?
-        /// The sections of the items that were hidden and that the new list contains.
-        var revealed: [Item: Section] = [:]
-
-        /// Returns the outline that an item was in.
-        private func origin(of item: Item) -> Outline? {
-            (old.sectionIdentifier(containingItem: item) ?? revealed[item])
-                .flatMap { outlines.outlines[$0] }
-        }
-
-        private func isNew(_ item: Item) -> Bool {
-            old.sectionIdentifier(containingItem: item) == nil && revealed[item] == nil
-        }
-
-        /// Returns the outline that a section has after the change.
-        func outline(of section: Section) -> Outline {
-            let items = new.itemIdentifiers(inSection: section)
-            let parents = parents(of: items, in: section)
-            var entries: [Outline.Entry] = []
-            // The last item and its ancestors, from the root down.
-            var open: [Outline.Entry] = []
-            for (item, parent) in zip(items, parents) {
-                let lowest = parent.flatMap { open.lastIndex(ofItem: $0) }.map { $0 + 1 } ?? 0
-                var entry = Outline.Entry(item: item, level: lowest, isExpanded: false)
-                var hidden: [Outline.Entry] = []
-                if let origin = origin(of: item) {
-                    hidden = origin.hiddenEntries(of: item) { new.indexOfItem($0) != nil }
-                    entry.isExpanded = origin.isExpanded(item) && hidden.isEmpty
-                    var ancestor = origin.parent(of: item)
-                    while let next = ancestor {
-                        if let index = open.lastIndex(ofItem: next), open[index].isExpanded {
-                            entry.level = max(lowest, index + 1)
-                            break
-                        }
-                        ancestor = origin.parent(of: next)
-                    }
-                } else if let last = open.last, isNew(item) {
-                    entry.level = max(lowest, last.level)
-                }
-                open.removeLast(open.count - entry.level)
-                open.append(entry)
-                entries.append(entry)
-                for var descendant in hidden {
-                    descendant.level += entry.level
-                    entries.append(descendant)
-                }
-            }
-            return Outline(entries)
-        }
-
-        /// Returns a parent for each item, `nil` for root items: the nearest ancestor, among the items
-        /// that stay, of the next item that stays. With it, items that stay keep their parents.
-        private func parents(of items: [Item], in section: Section) -> [Item?] {
-            let staying = staying(items, in: section)
-            let outline = outlines.outlines[section]
-            var parents = [Item?](repeating: nil, count: items.count)
-            var parent: Item?
-            for (index, item) in items.enumerated().reversed() {
-                if staying.contains(item) {
-                    parent = outline?.parent(of: item)
-                    while let next = parent, !staying.contains(next) {
-                        parent = outline?.parent(of: next)
-                    }
-                }
-                parents[index] = parent
-            }
-            return parents
-        }
-
-        /// Returns the items of a section that were in it before and have not moved.
-        private func staying(_ items: [Item], in section: Section) -> Set<Item> {
-            let before = items.filter { old.sectionIdentifier(containingItem: $0) == section }
-            if let moved { return Set(before).subtracting(moved) }
-            let outline = outlines.outlines[section]
-            var ranges = before.enumerated().map { index, item in
-                // Expanded parents get a greater length, so that the minimal moves prefer to keep
-                // them.
-                MatchedRange(
-                    old: old.indexOfItem(item) ?? 0, new: index,
-                    length: outline?.isExpanded(item) == true ? 3 : 2)
-            }
-            markMinimalMoves(in: &ranges, from: 0)
-            return Set(zip(before, ranges).filter { !$0.1.isMoved }.map(\.0))
-        }
-    }
 }
 
-extension Array {
-    /// Returns the last index of an item among entries of an outline.
-    fileprivate func lastIndex<Item>(ofItem item: Item) -> Int?
-    where Element == DiffableDataSourceSectionSnapshot<Item>.Entry {
-        lastIndex { $0.item == item }
+/// A change of a list some of whose sections show an outline.
+private struct OutlineChange<Section, Item>
+where Section: Hashable & Sendable, Item: Hashable & Sendable {
+    typealias Difference = SnapshotDifference<Section, Item>
+    typealias Outline = DiffableDataSourceSectionSnapshot<Item>
+
+    private let outlines: [Section: Outline]
+    private let old: Difference.PositionedItems
+    private let new: Difference.PositionedItems
+    private let difference: Difference.Storage
+    /// The rows that the change affects, by section of the new list.
+    private(set) var windows: [Section: RowWindow] = [:]
+    /// The sections in which items were hidden that the new list contains.
+    private var revealed: [Item: Section] = [:]
+
+    init(_ before: SectionOutlines<Section, Item>, _ difference: Difference.Storage) {
+        outlines = before.outlines
+        self.difference = difference
+        old = .init(difference.old)
+        new = .init(difference.new)
+        let items = difference.items
+        include(items.deletes, of: old)
+        include(items.inserts, of: new)
+        include(items.moves.lazy.map(\.from), of: old)
+        include(items.moves.lazy.map(\.to), of: new)
+        for index in items.inserts { includeRevealed(at: Int(index)) }
+        for move in items.moves {
+            let section = old.sections[old.bounds.indexPath(at: Int(move.from)).section]
+            if let outline = outlines[section] { includeArrival(at: Int(move.to), from: outline) }
+        }
+    }
+
+    /// Extends the windows of the sections that show an outline to changed rows of a list.
+    private mutating func include(
+        _ indices: some Sequence<Int32>, of list: Difference.PositionedItems
+    ) {
+        var (section, range, window) = (-1, 0..<0, RowWindow())
+        for index in indices {
+            if !range.contains(Int(index)) {
+                include(window, in: section, of: list)
+                section = list.bounds.indexPath(at: Int(index)).section
+                range = list.bounds.range(of: section)
+                window = RowWindow()
+            }
+            window.include(Int(index), in: range)
+        }
+        include(window, in: section, of: list)
+    }
+
+    private mutating func include(
+        _ window: RowWindow, in section: Int, of list: Difference.PositionedItems
+    ) {
+        guard section >= 0, outlines[list.sections[section]] != nil else { return }
+        include(window, in: list.sections[section])
+    }
+
+    private mutating func include(_ window: RowWindow, in section: Section) {
+        guard difference.new.indexOfSection(section) != nil else { return }
+        windows[section, default: RowWindow()].formUnion(window)
+    }
+
+    /// Includes the row that has hidden an inserted item.
+    private mutating func includeRevealed(at index: Int) {
+        let item = new.elements[index]
+        for (section, outline) in outlines {
+            guard let hidden = outline.index(of: item) else { continue }
+            revealed[item] = section
+            let ancestor = outline.items[outline.tree.visibleAncestor(of: hidden)]
+            if let row = difference.old.indexOfItem(ancestor),
+                let number = difference.old.indexOfSection(section)
+            {
+                var window = RowWindow()
+                window.include(row, in: old.bounds.range(of: number))
+                include(window, in: section)
+            }
+            includeArrival(at: index, from: outline)
+        }
+    }
+
+    /// Includes a section without an outline if an item arrives there that has hidden descendants or is
+    /// expanded.
+    private mutating func includeArrival(at index: Int, from outline: Outline) {
+        let section = new.sections[new.bounds.indexPath(at: index).section]
+        guard outlines[section] == nil, let node = outline.index(of: new.elements[index]),
+            outline.tree[node].isExpanded || outline.tree.hasChildren(node)
+        else { return }
+        include(.whole, in: section)
+    }
+
+    /// Returns the outline that a section has after the change.
+    func outline(of section: Section, _ window: RowWindow, moved: Set<Item>?) -> Outline {
+        var outline = outlines[section] ?? Outline()
+        let range = difference.new.indexOfSection(section).map(new.bounds.range) ?? 0..<0
+        let oldRange = difference.old.indexOfSection(section).map(old.bounds.range) ?? 0..<0
+        // The node of the row at an index in the section, counted from its start in the old list.
+        func node(ofRow row: Int) -> Int {
+            let index = oldRange.lowerBound + row
+            return index < oldRange.upperBound
+                ? outline.index(of: old.elements[index]) ?? outline.tree.count
+                : outline.tree.count
+        }
+        let isOutline = outlines[section] != nil
+        let prefix = isOutline ? window.prefix : 0
+        var carrier = OutlineCarrier(trees: [outline.tree])
+        var end = isOutline ? oldRange.count - window.suffix : 0
+        end += carrier.setNodes(from: node(ofRow: prefix), to: node(ofRow: end))
+        let suffix = isOutline ? oldRange.count - end : 0
+        let items = new.elements[range.lowerBound + prefix..<range.upperBound - suffix]
+        var numbers: [Section: Int] = [section: 0]
+        var sources = [outline]
+        /// Returns the former place of an item in another section or among hidden items.
+        func origin(of item: Item) -> OutlineCarrier.Origin? {
+            let former = difference.old.sectionIdentifier(containingItem: item) ?? revealed[item]
+            guard let former, let source = outlines[former], let index = source.index(of: item)
+            else { return nil }
+            if numbers[former] == nil {
+                numbers[former] = sources.count
+                sources.append(source)
+                carrier.trees.append(source.tree)
+            }
+            return numbers[former].map { .init(tree: $0, index: index) }
+        }
+        var next = carrier.nodes.lowerBound
+        var rows: [OutlineCarrier.Row] = []
+        rows.reserveCapacity(items.count)
+        for item in items {
+            // Most rows follow each other as before.
+            if next < outline.items.count, outline.items[next] == item {
+                rows.append(.init(origin: .init(tree: 0, index: next)))
+            } else {
+                let origin = origin(of: item)
+                let isNew = origin == nil && difference.old.indexOfItem(item) == nil
+                rows.append(.init(origin: origin, isNew: isNew))
+            }
+            if let origin = rows.last?.origin, origin.tree == 0 {
+                next = outline.tree.nextVisible(after: origin.index)
+            }
+        }
+        carrier.markStaying(
+            &rows, isMoved: moved.map { moved in { moved.contains(items[items.startIndex + $0]) } })
+        for (item, former) in revealed {
+            guard let number = numbers[former], let index = sources[number].index(of: item) else {
+                continue
+            }
+            carrier.revealed[number, default: []].insert(index)
+        }
+        let previous = prefix > 0 ? node(ofRow: prefix - 1) : nil
+        let entries = carrier.entries(of: rows, after: previous)
+        let kept = carrier.keptCounts(entries)
+        outline.replace(
+            carrier.nodes,
+            by: entries.map { entry in
+                if let row = entry.row { return items[items.startIndex + row] }
+                let origin = entry.origin ?? .init(tree: 0, index: 0)
+                return sources[origin.tree].items[origin.index]
+            }, entries.map(\.node), kept: kept)
+        return outline
     }
 }
