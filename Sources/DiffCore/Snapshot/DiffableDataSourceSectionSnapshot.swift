@@ -216,8 +216,7 @@ extension DiffableDataSourceSectionSnapshot.Entry: Decodable where ItemIdentifie
 extension DiffableDataSourceSectionSnapshot {
     /// Appends items as the last children of another item, or as root items.
     ///
-    /// Without items, nothing changes, even if the other item is absent; nor does it when no items
-    /// are inserted.
+    /// Without items, nothing changes, even if the other item is absent.
     ///
     /// - Precondition: `parent` is in the outline; `items` are distinct, and none is in the outline.
     /// - Complexity: O(*d* + *k*) for *k* items at the end of the outline with *d* ancestors, otherwise
@@ -307,8 +306,8 @@ extension DiffableDataSourceSectionSnapshot {
 
     /// Inserts items, or the nodes of an outline, as siblings of an item.
     private mutating func insert(
-        _ items: [ItemIdentifierType], _ added: [OutlineTree.Node]? = nil, beside item: ItemIdentifierType,
-        after: Bool, for call: Call
+        _ items: [ItemIdentifierType], _ added: [OutlineTree.Node]? = nil,
+        beside item: ItemIdentifierType, after: Bool, for call: Call
     ) {
         guard !items.isEmpty else { return }
         let index = index(of: item, for: call)
