@@ -16,6 +16,7 @@
 /// Unlike in a ``DiffableDataSourceSnapshot``, adding an item that is in the
 /// outline violates a precondition, as its children would have no defined
 /// place; like all such violations it stops the program.
+@preconcurrency
 public struct DiffableDataSourceSectionSnapshot<ItemIdentifierType>: Sendable
 where ItemIdentifierType: Hashable & Sendable {
     /// All items, each before its descendants.
@@ -24,11 +25,13 @@ where ItemIdentifierType: Hashable & Sendable {
     private(set) var tree = OutlineTree()
 
     /// Creates an empty outline.
+    @preconcurrency
     public init() {}
 }
 
 extension DiffableDataSourceSectionSnapshot: Equatable {
     /// Whether two outlines have the same items with the same parents, and the same of them expanded.
+    @preconcurrency
     public static func == (
         left: DiffableDataSourceSectionSnapshot, right: DiffableDataSourceSectionSnapshot
     ) -> Bool {
@@ -40,27 +43,33 @@ extension DiffableDataSourceSectionSnapshot: Equatable {
 
 extension DiffableDataSourceSectionSnapshot {
     /// All items, each before its descendants; O(1).
+    @preconcurrency
     public var items: [ItemIdentifierType] { list.elements }
 
     /// The items without a parent, in order; O(*n*).
+    @preconcurrency
     public var rootItems: [ItemIdentifierType] {
         items.indices.filter { tree[$0].level == 0 }.map { items[$0] }
     }
 
     /// The items whose ancestors are all expanded, in order; O(*n*).
+    @preconcurrency
     public var visibleItems: [ItemIdentifierType] {
         visibleItems(in: items.indices)
     }
 
     /// Whether an item is in the outline; O(1).
+    @preconcurrency
     public func contains(_ item: ItemIdentifierType) -> Bool { list.contains(item) }
 
     /// Returns the index of an item among all items, or `nil` if it is absent; O(1).
+    @preconcurrency
     public func index(of item: ItemIdentifierType) -> Int? { list.index(of: item) }
 
     /// Whether an item is expanded, with or without children; O(1).
     ///
     /// - Precondition: The item is in the outline.
+    @preconcurrency
     public func isExpanded(_ item: ItemIdentifierType) -> Bool {
         tree[index(of: item, for: "isExpanded(_:)")].isExpanded
     }
@@ -68,6 +77,7 @@ extension DiffableDataSourceSectionSnapshot {
     /// Whether all ancestors of an item are expanded; O(1).
     ///
     /// - Precondition: The item is in the outline.
+    @preconcurrency
     public func isVisible(_ item: ItemIdentifierType) -> Bool {
         tree[index(of: item, for: "isVisible(_:)")].isVisible
     }
@@ -75,6 +85,7 @@ extension DiffableDataSourceSectionSnapshot {
     /// Returns the number of an item's ancestors, 0 for a root item; O(1).
     ///
     /// - Precondition: The item is in the outline.
+    @preconcurrency
     public func level(of item: ItemIdentifierType) -> Int {
         tree[index(of: item, for: "level(of:)")].level
     }
@@ -82,6 +93,7 @@ extension DiffableDataSourceSectionSnapshot {
     /// Returns the parent of an item, or `nil` for a root item; O(1).
     ///
     /// - Precondition: The item is in the outline.
+    @preconcurrency
     public func parent(of child: ItemIdentifierType) -> ItemIdentifierType? {
         tree.parent(of: index(of: child, for: "parent(of:)")).map { items[$0] }
     }
@@ -90,6 +102,7 @@ extension DiffableDataSourceSectionSnapshot {
     ///
     /// - Precondition: The item is in the outline.
     /// - Complexity: O(*k*) for *k* descendants.
+    @preconcurrency
     public func snapshot(
         of parent: ItemIdentifierType, includingParent: Bool = false
     ) -> DiffableDataSourceSectionSnapshot {
@@ -104,6 +117,7 @@ extension DiffableDataSourceSectionSnapshot {
     ///
     /// A visible item is preceded by `*`, an expanded one by `+`, and a collapsed one with children
     /// by `-`.
+    @preconcurrency
     public func visualDescription() -> String {
         items.indices.map { index in
             let node = tree[index]
@@ -125,6 +139,7 @@ extension DiffableDataSourceSectionSnapshot {
 
 extension DiffableDataSourceSectionSnapshot: CustomStringConvertible {
     /// The same as ``visualDescription()``.
+    @preconcurrency
     public var description: String { visualDescription() }
 }
 
@@ -221,6 +236,7 @@ extension DiffableDataSourceSectionSnapshot {
     /// - Precondition: `parent` is in the outline; `items` are distinct, and none is in the outline.
     /// - Complexity: O(*d* + *k*) for *k* items at the end of the outline with *d* ancestors, otherwise
     ///   O(*n* + *k*).
+    @preconcurrency
     public mutating func append(
         _ items: [ItemIdentifierType], to parent: ItemIdentifierType? = nil,
         file: StaticString = #fileID, line: UInt = #line
@@ -236,6 +252,7 @@ extension DiffableDataSourceSectionSnapshot {
     ///
     /// - Precondition: `item` is in the outline; `items` are distinct, and none is in the outline.
     /// - Complexity: O(*n* + *k*) for *k* items inserted among *n*.
+    @preconcurrency
     public mutating func insert(
         _ items: [ItemIdentifierType], before item: ItemIdentifierType,
         file: StaticString = #fileID, line: UInt = #line
@@ -247,6 +264,7 @@ extension DiffableDataSourceSectionSnapshot {
     ///
     /// - Precondition: `item` is in the outline; `items` are distinct, and none is in the outline.
     /// - Complexity: O(*n* + *k*) for *k* items inserted among *n*.
+    @preconcurrency
     public mutating func insert(
         _ items: [ItemIdentifierType], after item: ItemIdentifierType, file: StaticString = #fileID,
         line: UInt = #line
@@ -258,6 +276,7 @@ extension DiffableDataSourceSectionSnapshot {
     ///
     /// - Precondition: `item` is in the outline, and no item of `snapshot` is.
     /// - Complexity: O(*n* + *k*) for *k* items inserted among *n*.
+    @preconcurrency
     public mutating func insert(
         _ snapshot: DiffableDataSourceSectionSnapshot, before item: ItemIdentifierType,
         file: StaticString = #fileID, line: UInt = #line
@@ -271,6 +290,7 @@ extension DiffableDataSourceSectionSnapshot {
     ///
     /// - Precondition: `item` is in the outline, and no item of `snapshot` is.
     /// - Complexity: O(*n* + *k*) for *k* items inserted among *n*.
+    @preconcurrency
     public mutating func insert(
         _ snapshot: DiffableDataSourceSectionSnapshot, after item: ItemIdentifierType,
         file: StaticString = #fileID, line: UInt = #line
@@ -284,6 +304,7 @@ extension DiffableDataSourceSectionSnapshot {
     ///
     /// - Precondition: `parent` is in the outline, and no item of `snapshot` is elsewhere in it.
     /// - Complexity: O(*n* + *k*) for *k* new items among *n*.
+    @preconcurrency
     public mutating func replace(
         childrenOf parent: ItemIdentifierType, using snapshot: DiffableDataSourceSectionSnapshot,
         file: StaticString = #fileID, line: UInt = #line
@@ -335,6 +356,7 @@ extension DiffableDataSourceSectionSnapshot {
     /// Deletes items with their descendants; absent items are ignored.
     ///
     /// - Complexity: O(*n* + *k* log *k*) for *k* items deleted of *n*.
+    @preconcurrency
     public mutating func delete(_ items: [ItemIdentifierType]) {
         var removed: [Range<Int>] = []
         for index in items.compactMap({ list.index(of: $0) }).sorted()
@@ -345,11 +367,13 @@ extension DiffableDataSourceSectionSnapshot {
     }
 
     /// Deletes all items.
+    @preconcurrency
     public mutating func deleteAll() { self = DiffableDataSourceSectionSnapshot() }
 
     /// Expands items; absent items are ignored.
     ///
     /// - Complexity: O(*n* + *k*) for *k* of *n* items.
+    @preconcurrency
     public mutating func expand(_ items: [ItemIdentifierType]) {
         setExpanded(true, items)
     }
@@ -357,6 +381,7 @@ extension DiffableDataSourceSectionSnapshot {
     /// Collapses items; absent items are ignored.
     ///
     /// - Complexity: O(*n* + *k*) for *k* of *n* items.
+    @preconcurrency
     public mutating func collapse(_ items: [ItemIdentifierType]) {
         setExpanded(false, items)
     }
