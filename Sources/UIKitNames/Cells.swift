@@ -29,7 +29,7 @@ open class UITableViewCell: ReusableCell {
 }
 
 /// The configuration of cells of one type, which are objects, for items of one type.
-public struct CellRegistration<Cell: ReusableCell & AnyObject, Item> {
+public struct UICellRegistration<Cell: ReusableCell & AnyObject, Item> {
     /// Configures a cell for the item at an index path.
     public typealias Handler = (_ cell: Cell, _ indexPath: IndexPath, _ item: Item) -> Void
 

@@ -16,7 +16,7 @@ public typealias NSDiffableDataSourceSectionTransaction = DiffableDataSourceSect
 extension DiffableListView {
     /// The configuration of cells of one type for items of one type.
     public typealias CellRegistration<RegisteredCell: ReusableCell & AnyObject, Item> =
-        UIKitNames.CellRegistration<RegisteredCell, Item>
+        UICellRegistration<RegisteredCell, Item>
 
     /// Returns a cell that a registration has configured for an item; without an item, an empty cell.
     public func dequeueConfiguredReusableCell<RegisteredCell: ReusableCell & AnyObject, Item>(

@@ -7,7 +7,7 @@ public import Foundation
 open class UICollectionView: ListSurface {
     /// The configuration of cells of one type for items of one type.
     public typealias CellRegistration<Cell: UICollectionViewCell, Item> =
-        UIKitNames.CellRegistration<Cell, Item>
+        UICellRegistration<Cell, Item>
     /// The configuration of headers, footers and other views beside the cells.
     public typealias SupplementaryRegistration<Supplementary: UICollectionReusableView> =
         UIKitNames.SupplementaryRegistration<Supplementary>
