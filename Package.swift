@@ -170,7 +170,8 @@ let package = Package(
         .testTarget(
             name: "TerminalListTests",
             dependencies: [
-                "TerminalList", "TerminalListDemo", "DiffCore", "TestSupport", "LabSupport",
+                "TerminalList", "TerminalListDemo", "UIKitNames", "DiffCore", "TestSupport",
+                "LabSupport",
             ],
             exclude: ["Screens"], swiftSettings: strict),
         .testTarget(

@@ -60,6 +60,34 @@ where
         base = DiffableDataSource(view: tableView) { cellProvider($0, IndexPath($1), $2) }
     }
 
+    /// Creates a data source without sections for a view of DiffCore whose headers are texts: the titles of
+    /// this class. The view also asks it which rows the user may delete.
+    ///
+    /// - Precondition: The view has no data source yet.
+    @preconcurrency public init<View: DiffableListView>(
+        tableView: View,
+        cellProvider: @escaping (View, IndexPath, ItemIdentifierType) -> View.Cell?
+    )
+    where
+        View.SectionIdentifierType == SectionIdentifierType,
+        View.ItemIdentifierType == ItemIdentifierType, View.Header == String
+    {
+        base = DiffableDataSource(view: tableView) { cellProvider($0, IndexPath($1), $2) }
+        // The methods of UIKit get a view, which here has nothing to show.
+        let view = UITableView()
+        base.setHeaderProvider(of: tableView) { [weak self] _, section, _ in
+            self?.tableView(view, titleForHeaderInSection: section)
+        }
+        base.editingHandlers.canDeleteItem = { [weak self] item in
+            guard let self, let indexPath = indexPath(for: item) else { return false }
+            return self.tableView(view, canEditRowAt: indexPath)
+        }
+        base.editingHandlers.deleteItem = { [weak self] item in
+            guard let self, let indexPath = indexPath(for: item) else { return }
+            self.tableView(view, commit: .delete, forRowAt: indexPath)
+        }
+    }
+
     /// Returns what the view asks its data source for.
     private func source(
         of view: UITableView, _ adapter: SurfaceAdapter<SectionIdentifierType, ItemIdentifierType>

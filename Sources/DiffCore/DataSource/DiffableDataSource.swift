@@ -67,6 +67,8 @@ where
     public final var defaultRowAnimation = RowAnimation.automatic
     /// Handlers for items that the user moves.
     public final var reorderingHandlers = ReorderingHandlers()
+    /// Handlers for items that the user deletes.
+    public final var editingHandlers = EditingHandlers()
     /// Handlers for outline items that the user expands or collapses.
     public final var sectionSnapshotHandlers = SectionSnapshotHandlers<ItemIdentifierType>()
 
@@ -570,6 +572,33 @@ extension DiffableDataSource {
         _ = show(difference, outlines: outlines, animatingDifferences: true) {
             [reorderingHandlers] in reorderingHandlers.didReorder?(transaction)
         }
+        return true
+    }
+}
+
+// MARK: Editing
+
+extension DiffableDataSource {
+    /// Closures that are called when the user deletes an item.
+    public struct EditingHandlers {
+        /// Returns whether an item may be deleted; `nil` allows none.
+        public var canDeleteItem: ((ItemIdentifierType) -> Bool)?
+        /// Deletes an item from the underlying data, and applies a snapshot without it.
+        public var deleteItem: ((ItemIdentifierType) -> Void)?
+
+        /// Creates an instance without handlers.
+        public init() {}
+    }
+
+    /// Deletes an item if the handlers allow it; called by a view.
+    ///
+    /// - Returns: Whether the handlers allowed it.
+    @discardableResult
+    public func delete(_ item: ItemIdentifierType) -> Bool {
+        guard shown.indexOfItem(item) != nil, editingHandlers.canDeleteItem?(item) == true else {
+            return false
+        }
+        editingHandlers.deleteItem?(item)
         return true
     }
 }
