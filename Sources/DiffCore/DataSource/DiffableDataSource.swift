@@ -54,7 +54,7 @@ where
     /// The updates and continuations that wait for the current update.
     @usableFromInline final var waiting: [() -> Void] = []
     @usableFromInline final var isUpdating = false
-    /// The content of each item when a snapshot was last applied with contents, by identifier.
+    /// The ``ItemContents`` of the snapshot that was last applied with contents.
     @usableFromInline final var contents: Any?
     /// The streams behind ``differences()``.
     @usableFromInline final var readers: [AsyncStream<Snapshot>.Continuation] = []
@@ -140,6 +140,19 @@ where
     }
 }
 
+/// The content of each item of a snapshot, in the order of its items.
+@usableFromInline
+struct ItemContents<Snapshot, Content> {
+    @usableFromInline let snapshot: Snapshot
+    @usableFromInline let values: [Content]
+
+    @inlinable
+    init(snapshot: Snapshot, values: [Content]) {
+        self.snapshot = snapshot
+        self.values = values
+    }
+}
+
 // MARK: Applying
 
 extension DiffableDataSource {
@@ -202,7 +215,7 @@ extension DiffableDataSource {
     /// dataSource.apply(snapshot, content: { id in peers[id] })
     /// ```
     ///
-    /// The contents are kept until the next call: one of each item, in a dictionary. Other snapshots that
+    /// The contents are kept until the next call: one of each item, in an array. Other snapshots that
     /// are applied in between do not change them.
     ///
     /// - Parameters:
@@ -218,24 +231,36 @@ extension DiffableDataSource {
         _ snapshot: Snapshot, animatingDifferences: Bool = true,
         content: (ItemIdentifierType) -> Content, completion: (() -> Void)? = nil
     ) -> Difference {
-        var known = contents as? [ItemIdentifierType: Content] ?? [:]
-        // The dictionary is changed in place.
-        contents = nil
-        let items = snapshot.items.access { $0.content.items }
-        known.reserveCapacity(items.count)
+        var difference = snapshot.difference(from: latest)
+        let items = snapshot.itemIdentifiers
         var changed: [ItemIdentifierType] = []
-        for item in items {
-            let new = content(item)
-            if let old = known.updateValue(new, forKey: item), old != new { changed.append(item) }
+        var values: [Content] = []
+        values.reserveCapacity(items.count)
+        if let known = contents as? ItemContents<Snapshot, Content> {
+            // Snapshots without contents may have been applied in between.
+            let changes =
+                known.snapshot.items === latest.items
+                ? difference : snapshot.difference(from: known.snapshot)
+            changes.storage.items.forEachElement(count: items.count) { index, former in
+                let value = content(items[index])
+                if former >= 0, known.values[former] != value { changed.append(items[index]) }
+                values.append(value)
+            }
+        } else {
+            for item in items { values.append(content(item)) }
         }
-        if known.count > items.count {
-            known = known.filter { snapshot.indexOfItem($0.key) != nil }
+        contents = ItemContents(snapshot: snapshot, values: values)
+        if !changed.isEmpty {
+            var marked = snapshot
+            marked.reconfigureItems(changed)
+            difference = Difference(
+                .init(
+                    from: latest, to: marked, sections: difference.storage.sections,
+                    items: difference.storage.items))
         }
-        contents = known
-        var snapshot = snapshot
-        if !changed.isEmpty { snapshot.reconfigureItems(changed) }
-        return apply(
-            snapshot, animatingDifferences: animatingDifferences, completion: completion)
+        return show(
+            difference, outlines: outlines(for: difference),
+            animatingDifferences: animatingDifferences, completion: completion)
     }
 
     /// Reloads the view with a snapshot, without computing a difference.

@@ -20,9 +20,9 @@
 public struct DiffableDataSourceSectionSnapshot<ItemIdentifierType>: Sendable
 where ItemIdentifierType: Hashable & Sendable {
     /// All items, each before its descendants.
-    private(set) var list = UniqueArray<ItemIdentifierType>()
+    @usableFromInline var list = UniqueArray<ItemIdentifierType>()
     /// The levels of the items, and which of them are expanded, in the same order.
-    private(set) var tree = OutlineTree()
+    @usableFromInline var tree = OutlineTree()
 
     /// Creates an empty outline.
     @preconcurrency
@@ -129,7 +129,8 @@ extension DiffableDataSourceSectionSnapshot {
     }
 
     /// Returns the index of an item named by an operation.
-    private func index(of item: ItemIdentifierType, for call: Call) -> Int {
+    @inlinable
+    func index(of item: ItemIdentifierType, for call: Call) -> Int {
         guard let index = list.index(of: item) else {
             misuse(call, "there is no item \(item)")
         }
@@ -237,6 +238,7 @@ extension DiffableDataSourceSectionSnapshot {
     /// - Complexity: O(*d* + *k*) for *k* items at the end of the outline with *d* ancestors, otherwise
     ///   O(*n* + *k*).
     @preconcurrency
+    @inlinable
     public mutating func append(
         _ items: [ItemIdentifierType], to parent: ItemIdentifierType? = nil,
         file: StaticString = #fileID, line: UInt = #line
@@ -245,7 +247,7 @@ extension DiffableDataSourceSectionSnapshot {
         let call = Call("append(_:to:)", file, line)
         let index = parent.map { self.index(of: $0, for: call) }
         expectNew(items, for: call)
-        insert(items, at: index.map(tree.end) ?? list.count, parent: index)
+        insert(items, at: index.map { tree.end(of: $0) } ?? list.count, parent: index)
     }
 
     /// Inserts items before another item, as its siblings.
@@ -316,7 +318,8 @@ extension DiffableDataSourceSectionSnapshot {
         insert(snapshot.items, snapshot.tree.nodes, at: index + 1, parent: index)
     }
 
-    private func expectNew(_ items: [ItemIdentifierType], for call: Call) {
+    @inlinable
+    func expectNew(_ items: [ItemIdentifierType], for call: Call) {
         if let repeated = UniqueArray.firstRepeated(in: items) {
             misuse(call, "the call names item \(repeated) twice")
         }
@@ -338,15 +341,14 @@ extension DiffableDataSourceSectionSnapshot {
     }
 
     /// Inserts items, or the nodes of an outline, beneath the item at the index `parent`.
-    private mutating func insert(
+    @inlinable
+    mutating func insert(
         _ items: [ItemIdentifierType], _ added: [OutlineTree.Node]? = nil, at index: Int,
         parent: Int?
     ) {
         guard !items.isEmpty else { return }
         list.insert(items, at: index)
-        tree.insert(
-            added ?? [OutlineTree.Node](repeating: .init(level: 0), count: items.count), at: index,
-            parent: parent)
+        tree.insert(added ?? OutlineTree.roots(items.count), at: index, parent: parent)
     }
 }
 

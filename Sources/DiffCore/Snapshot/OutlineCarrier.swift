@@ -1,6 +1,6 @@
 // Carries the outline of a section over to the section's new rows.
 
-/// The part of a section's rows between the first and the last one that a change affects.
+/// The part of a section's rows from the first affected row to the last.
 struct RowWindow {
     /// The number of unaffected rows before it.
     var prefix = Int.max
@@ -116,9 +116,8 @@ struct OutlineCarrier {
         }
     }
 
-    /// Returns the items of the window: its rows and their hidden descendants.
-    ///
-    /// - Parameter previous: The node of the last row before the window.
+    /// Returns the items of the window: its rows and their hidden descendants. `previous` is the node of
+    /// the last row before the window.
     func entries(of rows: [Row], after previous: Int?) -> [Entry] {
         let parents = parents(of: rows)
         // The last visible item and its ancestors, from the root down.
@@ -197,8 +196,8 @@ struct OutlineCarrier {
         return parents
     }
 
-    /// Appends the descendants that an item hides, by levels relative to its own, without those that the
-    /// new list contains and their descendants.
+    /// Appends the descendants that an item hides, by levels relative to its own, without the items
+    /// that the new list contains and their descendants.
     private func appendHidden(of origin: Origin, to entries: inout [Entry]) {
         let tree = trees[origin.tree]
         let item = tree[origin.index]

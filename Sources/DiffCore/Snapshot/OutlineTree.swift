@@ -4,12 +4,17 @@
 ///
 /// It is not generic, so that it is compiled once. A node holds the distance from its parent, not the
 /// parent's index: an insertion or a deletion changes the nodes up to the next root item only.
+@usableFromInline
 struct OutlineTree: Sendable, Equatable {
     /// The state of an item.
+    @usableFromInline
     struct Node: Sendable, Equatable, BitwiseCopyable {
         /// From the lowest bit: the distance from the parent's index (32 bits, 0 for a root item),
         /// visible, expanded, and the number of ancestors.
         private var bits: UInt64
+
+        @usableFromInline
+        static func == (left: Node, right: Node) -> Bool { left.bits == right.bits }
 
         /// A node whose parent is unknown.
         init(level: Int, isExpanded: Bool = false) {
@@ -42,6 +47,19 @@ struct OutlineTree: Sendable, Equatable {
 
     private(set) var nodes: [Node] = []
 
+    /// A tree without items.
+    @usableFromInline
+    init() {}
+
+    /// Returns nodes of collapsed root items.
+    @usableFromInline
+    static func roots(_ count: Int) -> [Node] {
+        [Node](repeating: Node(level: 0), count: count)
+    }
+
+    @usableFromInline
+    static func == (left: OutlineTree, right: OutlineTree) -> Bool { left.nodes == right.nodes }
+
     /// The number of items.
     var count: Int { nodes.count }
 
@@ -56,6 +74,7 @@ struct OutlineTree: Sendable, Equatable {
     /// Returns the index after an item and its descendants.
     ///
     /// - Complexity: O(*k*) for *k* descendants; O(*d*) for *d* levels at the end of the outline.
+    @usableFromInline
     func end(of index: Int) -> Int {
         // If the outline ends with the item's descendants, the last node shows it without a search.
         var last = nodes.count - 1
@@ -103,6 +122,7 @@ struct OutlineTree: Sendable, Equatable {
 
 extension OutlineTree {
     /// Inserts nodes as children of the item at the index `parent`, or as root items.
+    @usableFromInline
     mutating func insert(_ added: [Node], at index: Int, parent: Int?) {
         let lowest = added.first?.level ?? 0
         let rise = parent.map { nodes[$0].level + 1 } ?? 0

@@ -54,6 +54,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     ///   - section: The section.
     ///   - added: The items of the outline that may have been hidden in other sections.
     ///   - difference: The change of the list.
+    /// - Returns: The outlines of the changed list.
     func showing(
         _ outline: Outline, in section: Section, adding added: [Item], by difference: Difference
     ) -> SectionOutlines {
