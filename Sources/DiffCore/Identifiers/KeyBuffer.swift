@@ -139,25 +139,3 @@ extension KeyBuffer where K: ~Copyable {
         return done
     }
 }
-
-extension UniqueArray {
-    /// Returns how many identifiers, at most `limit`, are the same at the start or at the end of another
-    /// array.
-    func commonCount(with other: UniqueArray, limit: Int, backwards: Bool = false) -> Int {
-        withBorrowedIdentifiers(elements) { own in
-            withBorrowedIdentifiers(other.elements) { others in
-                func count<K: Key & ~Copyable>(_: K.Type) -> Int {
-                    KeyBuffer<K>(own).commonCount(
-                        backwards ? own.count : 0, with: KeyBuffer<K>(others),
-                        backwards ? others.count : 0, limit: limit, backwards: backwards)
-                }
-                return switch KeyKind(of: Element.self) {
-                case .word: count(WordKey.self)
-                case .twoWords: count(TwoWordKey.self)
-                case .text: count(HashableKey<String>.self)
-                case .hashable: count(HashableKey<Element>.self)
-                }
-            }
-        }
-    }
-}
