@@ -101,6 +101,11 @@ struct UniqueArray<Element: Hashable & Sendable>: Sendable {
         if !isKnownUniquelyReferenced(&table) { table = table?.copy }
         if let table {
             change(table)
+            if table.hasManyStrays {
+                withBorrowedIdentifiers(elements) {
+                    table.insertStrays(of: $0, type: Element.self)
+                }
+            }
             if !table.isUsable(for: count) { self.table = nil }
         }
         prepare()
