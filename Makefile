@@ -46,7 +46,7 @@ ready-to-test: ready-to-build
 	@Scripts/ensure-packages test
 
 ready-to-check: ready-to-build
-	@Scripts/ensure-packages test browser
+	@Scripts/ensure-packages test browser gtk
 
 # Before the build, which takes minutes.
 ready-to-deb: ready-to-build
@@ -80,11 +80,11 @@ test: ready-to-test
 
 # Each kind of build has its own folder, so that none invalidates another's products.
 check: ready-to-check check-format check-borders check-circles test check-release check-documentation \
-    check-dependency check-package check-address check-thread
+    check-dependency check-gtk check-package check-address check-thread
 	@echo "make check: all checks passed"
 
-.PHONY: check-format check-borders check-circles check-release check-documentation check-dependency check-package \
-    check-address check-thread
+.PHONY: check-format check-borders check-circles check-release check-documentation check-dependency check-gtk \
+    check-package check-address check-thread
 
 check-format:
 	@swift format lint --strict --recursive Package.swift $(wildcard Sources Tests Benchmarks Examples)
@@ -106,6 +106,10 @@ check-documentation:
 
 check-dependency:
 	@Scripts/check-dependency
+
+# An example that drives another toolkit, in a window on a virtual display.
+check-gtk:
+	@Scripts/check-gtk
 
 check-package:
 	@Scripts/check-package

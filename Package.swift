@@ -165,11 +165,13 @@ let package = Package(
             name: "DiffCoreTests", dependencies: ["DiffCore", "TestSupport", "CMalloc"],
             swiftSettings: strict),
         .testTarget(
-            name: "ArticleTests", dependencies: ["UIKitNames", "DiffCore"], swiftSettings: strict),
+            name: "ArticleTests", dependencies: ["UIKitNames", "DiffCore", "LabSupport"],
+            exclude: ["Ported"], swiftSettings: strict),
         .testTarget(
             name: "TerminalListTests",
             dependencies: [
-                "TerminalList", "TerminalListDemo", "DiffCore", "TestSupport", "LabSupport",
+                "TerminalList", "TerminalListDemo", "UIKitNames", "DiffCore", "TestSupport",
+                "LabSupport",
             ],
             exclude: ["Screens"], swiftSettings: strict),
         .testTarget(

@@ -75,9 +75,9 @@ private final class SidebarDataSource:
             .SectionSnapshotHandlers<SidebarItem>()
         handlers.shouldCollapseItem = { item in item.type != .expandableHeader }
         controller.dataSource.sectionSnapshotHandlers = handlers
-        #expect(!controller.dataSource.collapse(header))
+        #expect(!controller.dataSource.base.collapse(header))
         controller.dataSource.sectionSnapshotHandlers.shouldCollapseItem = nil
-        #expect(controller.dataSource.collapse(header))
+        #expect(controller.dataSource.base.collapse(header))
         #expect(controller.dataSource.titles(in: .collections) == ["Collections"])
     }
 
@@ -100,7 +100,7 @@ private final class SidebarDataSource:
             }
         }
         let cakes = SidebarItem(title: "Cakes", type: .collection)
-        controller.dataSource.reorder(cakes, to: .init(item: 1, section: 1))
+        controller.dataSource.base.reorder(cakes, to: .init(item: 1, section: 1))
         #expect(stored == ["Collections", "Cakes", "Soups"])
     }
 }

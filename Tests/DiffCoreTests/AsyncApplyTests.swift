@@ -21,7 +21,7 @@ import Testing
         #expect(unfolded.insertedItems.map(\.item) == ["d"])
         #expect(
             view.log == [
-                "update A(a)", "first shown", "update A(a b), still", "second shown",
+                "reload A(a)", "first shown", "update A(a b), still", "second shown",
                 "reload A(c)", "third shown", "update A(c d)", "fourth shown",
             ])
     }
@@ -31,7 +31,7 @@ import Testing
     {
         dataSource.apply(TextSnapshot("A(a)"), completion: nil)
         dataSource.apply(TextSnapshot("A(b)")) { [view] in view.note("done") }
-        #expect(view.log == ["update A(a)", "update A(b)", "done"])
+        #expect(view.log == ["reload A(a)", "update A(b)", "done"])
     }
 
     /// The tasks start immediately, so that they call `apply` during the update that creates them.
@@ -51,7 +51,7 @@ import Testing
         dataSource.apply(TextSnapshot("A(a)")) { [view] in view.note("a done") }
         #expect(
             view.log == [
-                "update A(a)", "apply b", "apply c", "a done", "update A(b)", "update A(c)",
+                "reload A(a)", "apply b", "apply c", "a done", "update A(b)", "update A(c)",
                 "update A(d)", "d done",
             ])
         for task in tasks { await task.value }

@@ -1,5 +1,6 @@
 // Data sources that find changed contents.
 import DiffCore
+import TestSupport
 import Testing
 
 @MainActor @Suite struct ContentTests {
@@ -42,5 +43,39 @@ import Testing
         let difference = dataSource.apply(snapshot, content: { $0 })
         #expect(difference.reloadedItems.map(\.item) == ["a"])
         #expect(difference.reconfiguredItems.isEmpty)
+    }
+}
+
+/// Random lists with contents, beside a dictionary.
+@Suite struct ContentLawTests {
+    @Test(arguments: 0..<40 as Range<UInt64>)
+    func `exactly the items with another content are reconfigured`(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let dataSource = DiffableDataSource<Int, Int>()
+        var (known, contents) = ([Int: Int](), [Int: Int]())
+        for _ in 0..<20 {
+            let items = (0..<60).filter { _ in Int.random(in: 0..<4, using: &generator) > 0 }
+            var order = items
+            if Bool.random(using: &generator) { order.shuffle(using: &generator) }
+            let half = Int.random(in: 0...order.count, using: &generator)
+            let list = DiffableDataSourceSnapshot([
+                (0, Array(order[..<half])), (1, Array(order[half...])),
+            ])
+            for item in items where Int.random(in: 0..<8, using: &generator) == 0 {
+                contents[item, default: 0] += 1
+            }
+            let shown = dataSource.snapshot()
+            guard Int.random(in: 0..<4, using: &generator) > 0 else {
+                dataSource.apply(list)
+                continue
+            }
+            let difference = dataSource.apply(list, content: { contents[$0, default: 0] })
+            let changed = order.filter { item in
+                shown.indexOfItem(item) != nil
+                    && known[item].map { $0 != contents[item, default: 0] } ?? false
+            }
+            #expect(difference.reconfiguredItems.map(\.item) == changed)
+            known = Dictionary(uniqueKeysWithValues: items.map { ($0, contents[$0, default: 0]) })
+        }
     }
 }

@@ -79,20 +79,21 @@ import Testing
 
     @Test func `applying without animation passes no animation to the view`() {
         let dataSource = makeDataSource()
-        dataSource.apply(TextSnapshot("A(a)"), animatingDifferences: false) { [view] in
+        dataSource.apply(TextSnapshot("A(a)"))
+        dataSource.apply(TextSnapshot("A(b)"), animatingDifferences: false) { [view] in
             view.note("done")
         }
-        #expect(view.log == ["update A(a), still", "done"])
+        #expect(view.log == ["reload A(a)", "update A(b), still", "done"])
     }
 
     @Test func `the view gets the default animation unless the change is not animated`() {
         let dataSource = makeDataSource()
-        #expect(dataSource.defaultRowAnimation == .fade)
+        #expect(dataSource.defaultRowAnimation == .automatic)
         dataSource.apply(TextSnapshot("A(a)"))
         dataSource.defaultRowAnimation = .none
         dataSource.apply(TextSnapshot("A(b)"))
         dataSource.apply(TextSnapshot("A(c)"), animatingDifferences: false)
-        #expect(view.log == ["update A(a)", "update A(b), still", "update A(c), still"])
+        #expect(view.log == ["reload A(a)", "update A(b), still", "update A(c), still"])
     }
 
     @Test func `the header provider gets the view, the section and its index`() {
@@ -169,7 +170,7 @@ import Testing
         dataSource.apply(TextSnapshot("A(a)")) { view.note("first done") }
         #expect(
             view.log == [
-                "update A(a)", "first done", "update A(a b)", "second done", "update A(b)",
+                "reload A(a)", "first done", "update A(a b)", "second done", "update A(b)",
             ])
         #expect(view.rows.map(\.cells) == [["<b>"]])
     }

@@ -1,5 +1,6 @@
 // Violated preconditions of snapshots, which stop the program with a message.
 import DiffCore
+import Synchronization
 import Testing
 
 @Suite struct MisuseTests {
@@ -45,9 +46,37 @@ import Testing
             "\(message)")
     }
 
+    @Test func `an identifier that queries the snapshot that compares it stops the program`() async
+    {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            var list = DiffableDataSourceSnapshot<Int, CuriousID>()
+            list.appendSections([0])
+            list.appendItems([CuriousID(number: 1), CuriousID(number: 2)])
+            CuriousID.list.withLock { $0 = list }
+            print(list.indexOfItem(CuriousID(number: 2)) ?? -1)
+        }
+        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(message.contains("Recursive call to lock Mutex"), "\(message)")
+    }
+
     @Test func `the snapshot of these tests is valid`() {
         #expect(Misuse.snapshot().text == "A(a b c) B(x y z)")
     }
+}
+
+/// An identifier whose `==` queries a snapshot.
+private struct CuriousID: Hashable, Sendable {
+    static let list = Mutex(DiffableDataSourceSnapshot<Int, CuriousID>())
+    let number: Int
+
+    static func == (left: CuriousID, right: CuriousID) -> Bool {
+        let list = list.withLock { $0 }
+        return list.numberOfItems > 0 && left.number == right.number
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
 
 /// One case for each precondition of a snapshot's operations.

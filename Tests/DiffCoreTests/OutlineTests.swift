@@ -16,6 +16,16 @@ typealias TextOutline = DiffableDataSourceSectionSnapshot<String>
         #expect(outline.visibleItems.joined(separator: " ") == vector.visible)
     }
 
+    @Test func `adding no items changes nothing, also at an absent item`() {
+        var outline = TextOutline("a+(b)")
+        outline.append([], to: "absent")
+        outline.insert([], before: "absent")
+        outline.insert([], after: "absent")
+        outline.insert(TextOutline(), before: "absent")
+        outline.insert(TextOutline(), after: "absent")
+        #expect(outline == TextOutline("a+(b)"))
+    }
+
     @Test func `queries on an outline`() {
         let outline = TextOutline("a+(b c(d)) e")
         #expect(outline.items == ["a", "b", "c", "d", "e"])

@@ -47,12 +47,14 @@ where
     @usableFromInline final let headers: AnyObject?
     /// The snapshot that the view shows.
     @usableFromInline final var shown = Snapshot()
+    /// Whether the view has got a snapshot.
+    @usableFromInline final var hasShown = false
     /// The snapshot that the view will show after all waiting updates.
     @usableFromInline final var latest = Snapshot()
     /// The updates and continuations that wait for the current update.
     @usableFromInline final var waiting: [() -> Void] = []
     @usableFromInline final var isUpdating = false
-    /// The content of each item when a snapshot was last applied with contents, by identifier.
+    /// The ``ItemContents`` of the snapshot that was last applied with contents.
     @usableFromInline final var contents: Any?
     /// The streams behind ``differences()``.
     @usableFromInline final var readers: [AsyncStream<Snapshot>.Continuation] = []
@@ -62,9 +64,11 @@ where
     >()
 
     /// The animation of changes that are applied with `animatingDifferences`.
-    public final var defaultRowAnimation = RowAnimation.fade
+    public final var defaultRowAnimation = RowAnimation.automatic
     /// Handlers for items that the user moves.
     public final var reorderingHandlers = ReorderingHandlers()
+    /// Handlers for items that the user deletes.
+    public final var editingHandlers = EditingHandlers()
     /// Handlers for outline items that the user expands or collapses.
     public final var sectionSnapshotHandlers = SectionSnapshotHandlers<ItemIdentifierType>()
 
@@ -136,6 +140,19 @@ where
     }
 }
 
+/// The content of each item of a snapshot, in the order of its items.
+@usableFromInline
+struct ItemContents<Snapshot, Content> {
+    @usableFromInline let snapshot: Snapshot
+    @usableFromInline let values: [Content]
+
+    @inlinable
+    init(snapshot: Snapshot, values: [Content]) {
+        self.snapshot = snapshot
+        self.values = values
+    }
+}
+
 // MARK: Applying
 
 extension DiffableDataSource {
@@ -146,7 +163,8 @@ extension DiffableDataSource {
     @inlinable
     public func snapshot() -> Snapshot { latest }
 
-    /// Shows a snapshot by updating the view with the difference from the last one.
+    /// Shows a snapshot by updating the view with the difference from the last one; the first snapshot reloads
+    /// the view, without an animation.
     ///
     /// The outlines of sections keep the levels and the hidden descendants of their items, as the
     /// article on applying snapshots describes.
@@ -163,23 +181,29 @@ extension DiffableDataSource {
     public func apply(
         _ snapshot: Snapshot, animatingDifferences: Bool = true, completion: (() -> Void)? = nil
     ) -> Difference {
-        apply(
-            snapshot, outlines: outlines(for: snapshot),
+        let difference = snapshot.difference(from: latest)
+        return show(
+            difference, outlines: outlines(for: difference),
             animatingDifferences: animatingDifferences, completion: completion)
     }
 
+    /// Shows the snapshot that a difference from the latest one leads to.
     @inlinable
-    func apply(
-        _ snapshot: Snapshot,
+    func show(
+        _ difference: Difference,
         outlines: SectionOutlines<SectionIdentifierType, ItemIdentifierType>,
         animatingDifferences: Bool, completion: (() -> Void)?
     ) -> Difference {
-        let difference = snapshot.difference(from: latest)
-        setLatest(snapshot, outlines: outlines)
+        setLatest(difference.storage.new, outlines: outlines)
         let animation = animatingDifferences ? defaultRowAnimation : .none
         perform { [latest] in
             self.shown = latest
-            self.update(difference, latest, animation)
+            if self.hasShown {
+                self.update(difference, latest, animation)
+            } else {
+                self.hasShown = true
+                self.reload(latest)
+            }
             completion?()
         }
         return difference
@@ -191,7 +215,7 @@ extension DiffableDataSource {
     /// dataSource.apply(snapshot, content: { id in peers[id] })
     /// ```
     ///
-    /// The contents are kept until the next call: one of each item, in a dictionary. Other snapshots that
+    /// The contents are kept until the next call: one of each item, in an array. Other snapshots that
     /// are applied in between do not change them.
     ///
     /// - Parameters:
@@ -207,24 +231,36 @@ extension DiffableDataSource {
         _ snapshot: Snapshot, animatingDifferences: Bool = true,
         content: (ItemIdentifierType) -> Content, completion: (() -> Void)? = nil
     ) -> Difference {
-        var known = contents as? [ItemIdentifierType: Content] ?? [:]
-        // The dictionary is changed in place.
-        contents = nil
-        let items = snapshot.items.access { $0.content.items }
-        known.reserveCapacity(items.count)
+        var difference = snapshot.difference(from: latest)
+        let items = snapshot.itemIdentifiers
         var changed: [ItemIdentifierType] = []
-        for item in items {
-            let new = content(item)
-            if let old = known.updateValue(new, forKey: item), old != new { changed.append(item) }
+        var values: [Content] = []
+        values.reserveCapacity(items.count)
+        if let known = contents as? ItemContents<Snapshot, Content> {
+            // Snapshots without contents may have been applied in between.
+            let changes =
+                known.snapshot.items === latest.items
+                ? difference : snapshot.difference(from: known.snapshot)
+            changes.storage.items.forEachElement(count: items.count) { index, former in
+                let value = content(items[index])
+                if former >= 0, known.values[former] != value { changed.append(items[index]) }
+                values.append(value)
+            }
+        } else {
+            for item in items { values.append(content(item)) }
         }
-        if known.count > items.count {
-            known = known.filter { snapshot.indexOfItem($0.key) != nil }
+        contents = ItemContents(snapshot: snapshot, values: values)
+        if !changed.isEmpty {
+            var marked = snapshot
+            marked.reconfigureItems(changed)
+            difference = Difference(
+                .init(
+                    from: latest, to: marked, sections: difference.storage.sections,
+                    items: difference.storage.items))
         }
-        contents = known
-        var snapshot = snapshot
-        if !changed.isEmpty { snapshot.reconfigureItems(changed) }
-        return apply(
-            snapshot, animatingDifferences: animatingDifferences, completion: completion)
+        return show(
+            difference, outlines: outlines(for: difference),
+            animatingDifferences: animatingDifferences, completion: completion)
     }
 
     /// Reloads the view with a snapshot, without computing a difference.
@@ -238,20 +274,24 @@ extension DiffableDataSource {
     ) {
         // A repeated item is found here.
         snapshot.withItems { _ in }
-        setLatest(snapshot, outlines: outlines(for: snapshot))
+        setLatest(
+            snapshot,
+            outlines: outlines.isEmpty
+                ? outlines : outlines(for: snapshot.difference(from: latest)))
         perform { [latest] in
             self.shown = latest
+            self.hasShown = true
             self.reload(latest)
             completion?()
         }
     }
 
-    /// Returns the outlines that a snapshot will have after the latest one.
+    /// Returns the outlines after a difference from the latest snapshot.
     @inlinable
     func outlines(
-        for snapshot: Snapshot
+        for difference: Difference
     ) -> SectionOutlines<SectionIdentifierType, ItemIdentifierType> {
-        outlines.isEmpty ? outlines : outlines.carried(from: latest, to: snapshot)
+        outlines.isEmpty ? outlines : outlines.carried(by: difference)
     }
 
     @inlinable
@@ -437,10 +477,19 @@ extension DiffableDataSource {
     ) -> Difference {
         var next = snapshot()
         if next.indexOfSection(section) == nil { next.appendSections([section]) }
-        next.deleteItems(next.itemIdentifiers(inSection: section) + outline.items)
-        next.appendItems(outline.visibleItems, toSection: section)
-        return apply(
-            next, outlines: outlines.showing(outline, in: section, from: latest, to: next),
+        let edit = outline.edit(from: snapshot(for: section))
+        next.deleteItems(edit.deletedRows + edit.added)
+        if let row = edit.precedingRow {
+            next.insertItems(edit.insertedRows, afterItem: row)
+        } else if let row = next.firstItem(inSection: section) {
+            next.insertItems(edit.insertedRows, beforeItem: row)
+        } else {
+            next.appendItems(edit.insertedRows, toSection: section)
+        }
+        let difference = next.difference(from: latest)
+        return show(
+            difference,
+            outlines: outlines.showing(outline, in: section, adding: edit.added, by: difference),
             animatingDifferences: animatingDifferences, completion: completion)
     }
 
@@ -540,13 +589,41 @@ extension DiffableDataSource {
             final.appendItems(moved, toSection: section)
         }
         guard final != initial else { return false }
-        let outlines = outlines.carried(from: initial, to: final, moved: movedItems)
+        let difference = final.difference(from: initial)
+        let outlines = outlines.carried(by: difference, moved: movedItems)
         let transaction = DiffableDataSourceTransaction(
             from: initial, self.outlines, to: final, outlines)
         reorderingHandlers.willReorder?(transaction)
-        _ = apply(final, outlines: outlines, animatingDifferences: true) {
+        _ = show(difference, outlines: outlines, animatingDifferences: true) {
             [reorderingHandlers] in reorderingHandlers.didReorder?(transaction)
         }
+        return true
+    }
+}
+
+// MARK: Editing
+
+extension DiffableDataSource {
+    /// Closures that are called when the user deletes an item.
+    public struct EditingHandlers {
+        /// Returns whether an item may be deleted; `nil` allows none.
+        public var canDeleteItem: ((ItemIdentifierType) -> Bool)?
+        /// Deletes an item from the underlying data, and applies a snapshot without it.
+        public var deleteItem: ((ItemIdentifierType) -> Void)?
+
+        /// Creates an instance without handlers.
+        public init() {}
+    }
+
+    /// Deletes an item if the handlers allow it; called by a view.
+    ///
+    /// - Returns: Whether the handlers allowed it.
+    @discardableResult
+    public func delete(_ item: ItemIdentifierType) -> Bool {
+        guard shown.indexOfItem(item) != nil, editingHandlers.canDeleteItem?(item) == true else {
+            return false
+        }
+        editingHandlers.deleteItem?(item)
         return true
     }
 }

@@ -18,8 +18,9 @@ where
         /// Its index: in the old list if it was deleted, otherwise in the new one.
         public let index: Int
 
+        /// Creates the change of a section at an index.
         @inlinable
-        init(section: SectionIdentifierType, index: Int) {
+        public init(section: SectionIdentifierType, index: Int) {
             self.section = section
             self.index = index
         }
@@ -50,8 +51,9 @@ where
         /// The index of the section, and the index of the item in it.
         public let indexPath: IndexPath
 
+        /// Creates the position of an item in a section.
         @inlinable
-        init(section: SectionIdentifierType, indexPath: IndexPath) {
+        public init(section: SectionIdentifierType, indexPath: IndexPath) {
             self.section = section
             self.indexPath = indexPath
         }
@@ -64,8 +66,9 @@ where
         /// Its position: in the old list if it was deleted, otherwise in the new one.
         public let position: Position
 
+        /// Creates the change of an item at a position.
         @inlinable
-        init(item: ItemIdentifierType, position: Position) {
+        public init(item: ItemIdentifierType, position: Position) {
             self.item = item
             self.position = position
         }
@@ -80,8 +83,9 @@ where
         /// Its position in the new list.
         public let to: Position
 
+        /// Creates the move of an item between two positions.
         @inlinable
-        init(item: ItemIdentifierType, from: Position, to: Position) {
+        public init(item: ItemIdentifierType, from: Position, to: Position) {
             self.item = item
             self.from = from
             self.to = to

@@ -203,13 +203,18 @@ extension SlotTable {
     /// - Parameters:
     ///   - kept: The ranges of the list that are in the changed one.
     ///   - added: The indices of all other identifiers in the changed list.
-    ///   - count: The number of identifiers in the changed list.
-    /// - Returns: The table, or `nil` if there are too many changes for fast look-ups.
-    @usableFromInline
-    func successor(kept: [MatchedRange], added: [Int32], count: Int) -> SlotTable? {
-        guard kept.count <= SlotTable.maximumShiftCount,
-            strays.count + added.count <= SlotTable.maximumStrayCount, fits(count)
-        else { return nil }
+    ///   - list: The changed list.
+    /// - Returns: The table, or `nil` if a new one is made in less time, or has faster look-ups.
+    @inline(__always)
+    func successor<K: Key & ~Copyable>(
+        kept: [MatchedRange], added: [Int32], of list: KeyBuffer<K>
+    ) -> SlotTable? {
+        guard kept.count <= SlotTable.maximumShiftCount, fits(list.count) else { return nil }
+        // Copying the slots for many identifiers at once takes less time than hashing the whole list.
+        let limit = SlotTable.maximumStrayCount
+        guard strays.count + added.count <= (added.count > limit ? list.count / 8 : limit) else {
+            return nil
+        }
         var strays = added
         for stray in self.strays {
             for range in kept {
@@ -219,7 +224,9 @@ extension SlotTable {
         let kept = kept.isInOrder ? kept : kept.sorted { $0.old < $1.old }
         let shifts = self.shifts.isEmpty ? kept : self.shifts.followed(by: kept)
         guard (1...SlotTable.maximumShiftCount).contains(shifts.count) else { return nil }
-        return SlotTable(self, shifts: shifts, strays: strays)
+        let table = SlotTable(self, shifts: shifts, strays: strays)
+        if table.hasManyStrays { table.insertStrays(of: list) }
+        return table.hasManyStrays ? nil : table
     }
 }
 
@@ -231,8 +238,47 @@ extension SlotTable {
     func followInsertion(at range: Range<Int>) {
         let (start, count) = (Int32(range.lowerBound), Int32(range.count))
         changeIndices(cutAt: [start]) { $0 < start ? $0 : $0 &+ count }
-        // One more than the maximum makes the table unusable; the rest need not be recorded.
-        strays += range.prefix(SlotTable.maximumStrayCount + 1).map { Int32($0) }
+        strays += range.lazy.map { Int32($0) }
+    }
+
+    /// Whether too many identifiers have no slots.
+    @usableFromInline var hasManyStrays: Bool { strays.count > SlotTable.maximumStrayCount }
+
+    /// Adds the identifiers without slots, if there is room, under indices that follow all others in the
+    /// slots.
+    ///
+    /// - Complexity: O(*k* log *k*) for *k* identifiers, apart from copying slots that are shared.
+    @inline(__always)
+    private func insertStrays<K: Key & ~Copyable>(of keys: KeyBuffer<K>) {
+        guard hasRoom(for: strays.count) else { return }
+        strays.sort()
+        var ranges = shifts
+        for (number, stray) in strays.enumerated() {
+            ranges.append(joining: .init(old: taken + number, new: Int(stray), length: 1))
+        }
+        guard ranges.count <= SlotTable.maximumShiftCount else { return }
+        let mask = mask
+        for stray in strays {
+            let hash = keys.hash(at: Int(stray), seeds: seeds)
+            var number = hash & mask
+            while slots[number] != 0 { number = (number &+ 1) & mask }
+            taken &+= 1
+            assert(taken <= indexBits)
+            slots[number] = tag(ofHash: hash) | Int32(truncatingIfNeeded: taken)
+        }
+        shifts = ranges
+        strays = []
+    }
+
+    /// Adds the identifiers without slots, if there is room, given the list of any type.
+    @usableFromInline
+    func insertStrays<Identifier: Hashable>(of list: BorrowedIdentifiers, type: Identifier.Type) {
+        switch kind {
+        case .word: insertStrays(of: KeyBuffer<WordKey>(list))
+        case .twoWords: insertStrays(of: KeyBuffer<TwoWordKey>(list))
+        case .text: insertStrays(of: KeyBuffer<HashableKey<String>>(list))
+        case .hashable: insertStrays(of: KeyBuffer<HashableKey<Identifier>>(list))
+        }
     }
 
     /// Updates the indices after the identifiers in a range were removed.
@@ -258,8 +304,7 @@ extension SlotTable {
     /// Whether look-ups in a list of `count` identifiers are still fast.
     @usableFromInline
     func isUsable(for count: Int) -> Bool {
-        (1...SlotTable.maximumShiftCount).contains(shifts.count)
-            && strays.count <= SlotTable.maximumStrayCount && fits(count)
+        (1...SlotTable.maximumShiftCount).contains(shifts.count) && !hasManyStrays && fits(count)
     }
 
     /// Changes the indices of all identifiers; removes identifiers without a new index.

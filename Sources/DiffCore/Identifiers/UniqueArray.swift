@@ -25,6 +25,11 @@ struct UniqueArray<Element: Hashable & Sendable>: Sendable {
     /// Returns the first identifier that repeats an earlier one.
     @inlinable
     static func firstRepeated(in elements: [Element]) -> Element? {
+        // Few are compared faster than a table is made.
+        if elements.count <= 2 * linearSearchLimit {
+            return elements.indices.first { elements[..<$0].contains(elements[$0]) }
+                .map { elements[$0] }
+        }
         var array = UniqueArray()
         array.elements = elements
         return array.makeTable().map { elements[$0] }
@@ -96,6 +101,11 @@ struct UniqueArray<Element: Hashable & Sendable>: Sendable {
         if !isKnownUniquelyReferenced(&table) { table = table?.copy }
         if let table {
             change(table)
+            if table.hasManyStrays {
+                withBorrowedIdentifiers(elements) {
+                    table.insertStrays(of: $0, type: Element.self)
+                }
+            }
             if !table.isUsable(for: count) { self.table = nil }
         }
         prepare()
@@ -142,6 +152,28 @@ extension UniqueArray: Equatable {
     @inlinable
     static func == (left: UniqueArray, right: UniqueArray) -> Bool {
         left.elements == right.elements
+    }
+}
+
+extension UniqueArray {
+    /// Returns how many identifiers, at most `limit`, are the same at the start or at the end of another
+    /// array.
+    func commonCount(with other: UniqueArray, limit: Int, backwards: Bool = false) -> Int {
+        withBorrowedIdentifiers(elements) { own in
+            withBorrowedIdentifiers(other.elements) { others in
+                func count<K: Key & ~Copyable>(_: K.Type) -> Int {
+                    KeyBuffer<K>(own).commonCount(
+                        backwards ? own.count : 0, with: KeyBuffer<K>(others),
+                        backwards ? others.count : 0, limit: limit, backwards: backwards)
+                }
+                return switch KeyKind(of: Element.self) {
+                case .word: count(WordKey.self)
+                case .twoWords: count(TwoWordKey.self)
+                case .text: count(HashableKey<String>.self)
+                case .hashable: count(HashableKey<Element>.self)
+                }
+            }
+        }
     }
 }
 

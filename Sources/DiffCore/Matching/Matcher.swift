@@ -176,7 +176,7 @@ private struct Matcher<K: Key & ~Copyable>: ~Copyable {
                 changes.moves.append(.init(from: range.old &+ offset, to: range.new &+ offset))
             }
         }
-        newTable = newTable ?? table.successor(kept: ranges, added: inserts, count: new.count)
+        newTable = newTable ?? table.successor(kept: ranges, added: inserts, of: new)
         return Matching(changes: changes, ranges: ranges, table: newTable)
     }
 }

@@ -16,33 +16,26 @@
 /// Unlike in a ``DiffableDataSourceSnapshot``, adding an item that is in the
 /// outline violates a precondition, as its children would have no defined
 /// place; like all such violations it stops the program.
+@preconcurrency
 public struct DiffableDataSourceSectionSnapshot<ItemIdentifierType>: Sendable
 where ItemIdentifierType: Hashable & Sendable {
-    /// The state of an item apart from its identifier.
-    private struct Node: Sendable, Equatable {
-        /// The number of ancestors.
-        var level: Int
-        /// The index of the parent, or -1.
-        var parent = -1
-        var isExpanded = false
-        var isVisible = true
-    }
-
     /// All items, each before its descendants.
-    private var list = UniqueArray<ItemIdentifierType>()
-    /// The state of each item, in the same order.
-    private var nodes: [Node] = []
+    @usableFromInline var list = UniqueArray<ItemIdentifierType>()
+    /// The levels of the items, and which of them are expanded, in the same order.
+    @usableFromInline var tree = OutlineTree()
 
     /// Creates an empty outline.
+    @preconcurrency
     public init() {}
 }
 
 extension DiffableDataSourceSectionSnapshot: Equatable {
     /// Whether two outlines have the same items with the same parents, and the same of them expanded.
+    @preconcurrency
     public static func == (
         left: DiffableDataSourceSectionSnapshot, right: DiffableDataSourceSectionSnapshot
     ) -> Bool {
-        left.nodes == right.nodes && left.list == right.list
+        left.tree == right.tree && left.list == right.list
     }
 }
 
@@ -50,64 +43,73 @@ extension DiffableDataSourceSectionSnapshot: Equatable {
 
 extension DiffableDataSourceSectionSnapshot {
     /// All items, each before its descendants; O(1).
+    @preconcurrency
     public var items: [ItemIdentifierType] { list.elements }
 
     /// The items without a parent, in order; O(*n*).
+    @preconcurrency
     public var rootItems: [ItemIdentifierType] {
-        zip(items, nodes).filter { $0.1.level == 0 }.map(\.0)
+        items.indices.filter { tree[$0].level == 0 }.map { items[$0] }
     }
 
     /// The items whose ancestors are all expanded, in order; O(*n*).
+    @preconcurrency
     public var visibleItems: [ItemIdentifierType] {
-        zip(items, nodes).filter(\.1.isVisible).map(\.0)
+        visibleItems(in: items.indices)
     }
 
     /// Whether an item is in the outline; O(1).
+    @preconcurrency
     public func contains(_ item: ItemIdentifierType) -> Bool { list.contains(item) }
 
     /// Returns the index of an item among all items, or `nil` if it is absent; O(1).
+    @preconcurrency
     public func index(of item: ItemIdentifierType) -> Int? { list.index(of: item) }
 
     /// Whether an item is expanded, with or without children; O(1).
     ///
     /// - Precondition: The item is in the outline.
+    @preconcurrency
     public func isExpanded(_ item: ItemIdentifierType) -> Bool {
-        nodes[index(of: item, for: "isExpanded(_:)")].isExpanded
+        tree[index(of: item, for: "isExpanded(_:)")].isExpanded
     }
 
     /// Whether all ancestors of an item are expanded; O(1).
     ///
     /// - Precondition: The item is in the outline.
+    @preconcurrency
     public func isVisible(_ item: ItemIdentifierType) -> Bool {
-        nodes[index(of: item, for: "isVisible(_:)")].isVisible
+        tree[index(of: item, for: "isVisible(_:)")].isVisible
     }
 
     /// Returns the number of an item's ancestors, 0 for a root item; O(1).
     ///
     /// - Precondition: The item is in the outline.
+    @preconcurrency
     public func level(of item: ItemIdentifierType) -> Int {
-        nodes[index(of: item, for: "level(of:)")].level
+        tree[index(of: item, for: "level(of:)")].level
     }
 
     /// Returns the parent of an item, or `nil` for a root item; O(1).
     ///
     /// - Precondition: The item is in the outline.
+    @preconcurrency
     public func parent(of child: ItemIdentifierType) -> ItemIdentifierType? {
-        let parent = nodes[index(of: child, for: "parent(of:)")].parent
-        return parent < 0 ? nil : items[parent]
+        tree.parent(of: index(of: child, for: "parent(of:)")).map { items[$0] }
     }
 
     /// Returns the descendants of an item as an outline whose levels begin at 0.
     ///
     /// - Precondition: The item is in the outline.
     /// - Complexity: O(*k*) for *k* descendants.
+    @preconcurrency
     public func snapshot(
         of parent: ItemIdentifierType, includingParent: Bool = false
     ) -> DiffableDataSourceSectionSnapshot {
         let index = index(of: parent, for: "snapshot(of:includingParent:)")
-        let range = (includingParent ? index : index + 1)..<end(ofItemAt: index)
+        let range = (includingParent ? index : index + 1)..<tree.end(of: index)
         var result = DiffableDataSourceSectionSnapshot()
-        result.insert(Array(items[range]), Array(nodes[range]), at: 0, parent: -1)
+        result.insert(Array(items[range]), Array(tree.nodes[range]), at: 0, parent: nil)
         return result
     }
 
@@ -115,10 +117,11 @@ extension DiffableDataSourceSectionSnapshot {
     ///
     /// A visible item is preceded by `*`, an expanded one by `+`, and a collapsed one with children
     /// by `-`.
+    @preconcurrency
     public func visualDescription() -> String {
-        nodes.indices.map { index in
-            let node = nodes[index]
-            let hasChildren = end(ofItemAt: index) > index + 1
+        items.indices.map { index in
+            let node = tree[index]
+            let hasChildren = tree.hasChildren(index)
             let disclosure = node.isExpanded ? "+" : hasChildren ? "-" : " "
             let indent = String(repeating: "  ", count: node.level)
             return "\(node.isVisible ? "*" : " ")\(disclosure) \(indent)\(items[index])"
@@ -126,26 +129,18 @@ extension DiffableDataSourceSectionSnapshot {
     }
 
     /// Returns the index of an item named by an operation.
-    private func index(of item: ItemIdentifierType, for call: Call) -> Int {
+    @inlinable
+    func index(of item: ItemIdentifierType, for call: Call) -> Int {
         guard let index = list.index(of: item) else {
             misuse(call, "there is no item \(item)")
         }
         return index
     }
-
-    /// Returns the index after an item and its descendants.
-    private func end(ofItemAt index: Int) -> Int {
-        var last = nodes.count - 1
-        while last > index { last = nodes[last].parent }
-        // If the outline ends with the item's descendants, the last node shows it without a search.
-        if last == index { return nodes.count }
-        let level = nodes[index].level
-        return nodes[(index + 1)...].firstIndex { $0.level <= level } ?? nodes.count
-    }
 }
 
 extension DiffableDataSourceSectionSnapshot: CustomStringConvertible {
     /// The same as ``visualDescription()``.
+    @preconcurrency
     public var description: String { visualDescription() }
 }
 
@@ -161,46 +156,70 @@ extension DiffableDataSourceSectionSnapshot {
 
     /// Creates an outline of distinct items, none of which is more than one level below the previous one.
     init(_ entries: [Entry]) {
-        let nodes = entries.map { Node(level: $0.level, isExpanded: $0.isExpanded) }
-        insert(entries.map(\.item), nodes, at: 0, parent: -1)
+        let nodes = entries.map { OutlineTree.Node(level: $0.level, isExpanded: $0.isExpanded) }
+        insert(entries.map(\.item), nodes, at: 0, parent: nil)
     }
 
     /// All items with their levels, in order.
     var entries: [Entry] {
-        zip(items, nodes).map { Entry(item: $0, level: $1.level, isExpanded: $1.isExpanded) }
-    }
-
-    /// The items that are not visible, in order.
-    var hiddenItems: [ItemIdentifierType] {
-        zip(items, nodes).filter { !$0.1.isVisible }.map(\.0)
+        zip(items, tree.nodes).map {
+            Entry(item: $0, level: $1.level, isExpanded: $1.isExpanded)
+        }
     }
 
     /// Whether all items are root items, and none is expanded.
-    var isFlat: Bool { nodes.allSatisfy { $0.level == 0 && !$0.isExpanded } }
+    var isFlat: Bool { tree.nodes.allSatisfy { $0.level == 0 && !$0.isExpanded } }
 
-    /// Returns the descendants that an item hides, by levels relative to its own.
+    /// Replaces the items in a range.
     ///
     /// - Parameters:
-    ///   - item: An item of the outline.
-    ///   - isElsewhere: Whether an item and its descendants are left out.
-    /// - Returns: The hidden descendants; none if the item is visible and expanded.
-    func hiddenEntries(
-        of item: ItemIdentifierType, isElsewhere: (ItemIdentifierType) -> Bool
-    ) -> [Entry] {
-        guard let start = list.index(of: item), !(nodes[start].isVisible && nodes[start].isExpanded)
-        else { return [] }
-        var entries: [Entry] = []
-        var omitted = Int.max
-        for index in start + 1..<end(ofItemAt: start) where nodes[index].level <= omitted {
-            let node = nodes[index]
-            omitted = isElsewhere(items[index]) ? node.level : .max
-            guard omitted == .max else { continue }
-            entries.append(
-                Entry(
-                    item: items[index], level: node.level - nodes[start].level,
-                    isExpanded: node.isExpanded))
+    ///   - range: The indices of the items.
+    ///   - items: The new items.
+    ///   - nodes: The level of each new item, and whether it is expanded.
+    ///   - kept: The numbers of new items, at the start and at the end, that are the old ones there.
+    mutating func replace(
+        _ range: Range<Int>, by items: [ItemIdentifierType], _ nodes: [OutlineTree.Node],
+        kept: (start: Int, end: Int)
+    ) {
+        let replaced = range.lowerBound + kept.start..<range.upperBound - kept.end
+        if !replaced.isEmpty { list.remove(in: [replaced]) }
+        if kept.start + kept.end < items.count {
+            list.insert(
+                Array(items[kept.start..<items.count - kept.end]), at: replaced.lowerBound)
         }
-        return entries
+        tree.replace(range, by: nodes)
+    }
+}
+
+extension DiffableDataSourceSectionSnapshot {
+    /// The part that differs from another outline.
+    struct Edit {
+        /// The visible items of the other outline in this part.
+        let deletedRows: [ItemIdentifierType]
+        /// The visible items of this outline in this part.
+        let insertedRows: [ItemIdentifierType]
+        /// All items of this outline in this part.
+        let added: [ItemIdentifierType]
+        /// The visible item before this part.
+        let precedingRow: ItemIdentifierType?
+    }
+
+    /// Returns the part, between a common start and a common end, that differs from another outline.
+    func edit(from other: DiffableDataSourceSectionSnapshot) -> Edit {
+        let limit = min(items.count, other.items.count)
+        var start = list.commonCount(with: other.list, limit: limit)
+        start = tree.commonCount(with: other.tree, limit: start)
+        var end = list.commonCount(with: other.list, limit: limit - start, backwards: true)
+        end = tree.commonCount(with: other.tree, limit: end, backwards: true)
+        let (new, old) = (start..<items.count - end, start..<other.items.count - end)
+        return Edit(
+            deletedRows: other.visibleItems(in: old), insertedRows: visibleItems(in: new),
+            added: Array(items[new]),
+            precedingRow: start > 0 ? items[tree.visibleAncestor(of: start - 1)] : nil)
+    }
+
+    private func visibleItems(in range: Range<Int>) -> [ItemIdentifierType] {
+        range.filter { tree[$0].isVisible }.map { items[$0] }
     }
 }
 
@@ -213,23 +232,29 @@ extension DiffableDataSourceSectionSnapshot.Entry: Decodable where ItemIdentifie
 extension DiffableDataSourceSectionSnapshot {
     /// Appends items as the last children of another item, or as root items.
     ///
+    /// Without items, nothing changes, even if the other item is absent.
+    ///
     /// - Precondition: `parent` is in the outline; `items` are distinct, and none is in the outline.
     /// - Complexity: O(*d* + *k*) for *k* items at the end of the outline with *d* ancestors, otherwise
     ///   O(*n* + *k*).
+    @preconcurrency
+    @inlinable
     public mutating func append(
         _ items: [ItemIdentifierType], to parent: ItemIdentifierType? = nil,
         file: StaticString = #fileID, line: UInt = #line
     ) {
+        guard !items.isEmpty else { return }
         let call = Call("append(_:to:)", file, line)
-        let index = parent.map { self.index(of: $0, for: call) } ?? -1
+        let index = parent.map { self.index(of: $0, for: call) }
         expectNew(items, for: call)
-        insert(items, at: index < 0 ? nodes.count : end(ofItemAt: index), parent: index)
+        insert(items, at: index.map { tree.end(of: $0) } ?? list.count, parent: index)
     }
 
     /// Inserts items before another item, as its siblings.
     ///
     /// - Precondition: `item` is in the outline; `items` are distinct, and none is in the outline.
     /// - Complexity: O(*n* + *k*) for *k* items inserted among *n*.
+    @preconcurrency
     public mutating func insert(
         _ items: [ItemIdentifierType], before item: ItemIdentifierType,
         file: StaticString = #fileID, line: UInt = #line
@@ -241,6 +266,7 @@ extension DiffableDataSourceSectionSnapshot {
     ///
     /// - Precondition: `item` is in the outline; `items` are distinct, and none is in the outline.
     /// - Complexity: O(*n* + *k*) for *k* items inserted among *n*.
+    @preconcurrency
     public mutating func insert(
         _ items: [ItemIdentifierType], after item: ItemIdentifierType, file: StaticString = #fileID,
         line: UInt = #line
@@ -252,12 +278,13 @@ extension DiffableDataSourceSectionSnapshot {
     ///
     /// - Precondition: `item` is in the outline, and no item of `snapshot` is.
     /// - Complexity: O(*n* + *k*) for *k* items inserted among *n*.
+    @preconcurrency
     public mutating func insert(
         _ snapshot: DiffableDataSourceSectionSnapshot, before item: ItemIdentifierType,
         file: StaticString = #fileID, line: UInt = #line
     ) {
         insert(
-            snapshot.items, snapshot.nodes, beside: item, after: false,
+            snapshot.items, snapshot.tree.nodes, beside: item, after: false,
             for: Call("insert(_:before:)", file, line))
     }
 
@@ -265,12 +292,13 @@ extension DiffableDataSourceSectionSnapshot {
     ///
     /// - Precondition: `item` is in the outline, and no item of `snapshot` is.
     /// - Complexity: O(*n* + *k*) for *k* items inserted among *n*.
+    @preconcurrency
     public mutating func insert(
         _ snapshot: DiffableDataSourceSectionSnapshot, after item: ItemIdentifierType,
         file: StaticString = #fileID, line: UInt = #line
     ) {
         insert(
-            snapshot.items, snapshot.nodes, beside: item, after: true,
+            snapshot.items, snapshot.tree.nodes, beside: item, after: true,
             for: Call("insert(_:after:)", file, line))
     }
 
@@ -278,18 +306,20 @@ extension DiffableDataSourceSectionSnapshot {
     ///
     /// - Precondition: `parent` is in the outline, and no item of `snapshot` is elsewhere in it.
     /// - Complexity: O(*n* + *k*) for *k* new items among *n*.
+    @preconcurrency
     public mutating func replace(
         childrenOf parent: ItemIdentifierType, using snapshot: DiffableDataSourceSectionSnapshot,
         file: StaticString = #fileID, line: UInt = #line
     ) {
         let call = Call("replace(childrenOf:using:)", file, line)
         let index = index(of: parent, for: call)
-        remove(in: [index + 1..<end(ofItemAt: index)])
+        remove(in: [index + 1..<tree.end(of: index)])
         expectNew(snapshot.items, for: call)
-        insert(snapshot.items, snapshot.nodes, at: index + 1, parent: index)
+        insert(snapshot.items, snapshot.tree.nodes, at: index + 1, parent: index)
     }
 
-    private func expectNew(_ items: [ItemIdentifierType], for call: Call) {
+    @inlinable
+    func expectNew(_ items: [ItemIdentifierType], for call: Call) {
         if let repeated = UniqueArray.firstRepeated(in: items) {
             misuse(call, "the call names item \(repeated) twice")
         }
@@ -300,46 +330,25 @@ extension DiffableDataSourceSectionSnapshot {
 
     /// Inserts items, or the nodes of an outline, as siblings of an item.
     private mutating func insert(
-        _ items: [ItemIdentifierType], _ added: [Node]? = nil, beside item: ItemIdentifierType,
-        after: Bool, for call: Call
+        _ items: [ItemIdentifierType], _ added: [OutlineTree.Node]? = nil,
+        beside item: ItemIdentifierType, after: Bool, for call: Call
     ) {
+        guard !items.isEmpty else { return }
         let index = index(of: item, for: call)
         expectNew(items, for: call)
         insert(
-            items, added, at: after ? end(ofItemAt: index) : index, parent: nodes[index].parent)
+            items, added, at: after ? tree.end(of: index) : index, parent: tree.parent(of: index))
     }
 
-    /// Inserts items, or the nodes of an outline, beneath the item at the index `parent`, or -1.
-    private mutating func insert(
-        _ items: [ItemIdentifierType], _ added: [Node]? = nil, at index: Int, parent: Int
+    /// Inserts items, or the nodes of an outline, beneath the item at the index `parent`.
+    @inlinable
+    mutating func insert(
+        _ items: [ItemIdentifierType], _ added: [OutlineTree.Node]? = nil, at index: Int,
+        parent: Int?
     ) {
-        let level = parent < 0 ? 0 : nodes[parent].level + 1
-        var added = added ?? items.map { _ in Node(level: 0) }
-        let lowest = added.first?.level ?? 0
-        for number in added.indices { added[number].level += level - lowest }
+        guard !items.isEmpty else { return }
         list.insert(items, at: index)
-        nodes.insert(contentsOf: added, at: index)
-        update(from: index)
-    }
-
-    /// Updates the parent and the visibility of each item from an index on.
-    private mutating func update(from start: Int) {
-        // The indices of the ancestors of the current item, from the root down.
-        var ancestors: [Int] = []
-        var index = start - 1
-        while index >= 0 {
-            ancestors.append(index)
-            index = nodes[index].parent
-        }
-        ancestors.reverse()
-        for index in start..<nodes.count {
-            ancestors.removeLast(ancestors.count - nodes[index].level)
-            let parent = ancestors.last ?? -1
-            nodes[index].parent = parent
-            nodes[index].isVisible =
-                parent < 0 || nodes[parent].isVisible && nodes[parent].isExpanded
-            ancestors.append(index)
-        }
+        tree.insert(added ?? OutlineTree.roots(items.count), at: index, parent: parent)
     }
 }
 
@@ -349,21 +358,24 @@ extension DiffableDataSourceSectionSnapshot {
     /// Deletes items with their descendants; absent items are ignored.
     ///
     /// - Complexity: O(*n* + *k* log *k*) for *k* items deleted of *n*.
+    @preconcurrency
     public mutating func delete(_ items: [ItemIdentifierType]) {
         var removed: [Range<Int>] = []
         for index in items.compactMap({ list.index(of: $0) }).sorted()
         where index >= removed.last?.upperBound ?? 0 {
-            removed.append(index..<end(ofItemAt: index))
+            removed.append(index..<tree.end(of: index))
         }
         remove(in: removed)
     }
 
     /// Deletes all items.
+    @preconcurrency
     public mutating func deleteAll() { self = DiffableDataSourceSectionSnapshot() }
 
     /// Expands items; absent items are ignored.
     ///
     /// - Complexity: O(*n* + *k*) for *k* of *n* items.
+    @preconcurrency
     public mutating func expand(_ items: [ItemIdentifierType]) {
         setExpanded(true, items)
     }
@@ -371,24 +383,17 @@ extension DiffableDataSourceSectionSnapshot {
     /// Collapses items; absent items are ignored.
     ///
     /// - Complexity: O(*n* + *k*) for *k* of *n* items.
+    @preconcurrency
     public mutating func collapse(_ items: [ItemIdentifierType]) {
         setExpanded(false, items)
     }
 
     private mutating func remove(in ranges: [Range<Int>]) {
-        guard let first = ranges.first else { return }
         list.remove(in: ranges)
-        nodes.remove(in: ranges)
-        update(from: first.lowerBound)
+        tree.remove(in: ranges)
     }
 
     private mutating func setExpanded(_ isExpanded: Bool, _ items: [ItemIdentifierType]) {
-        var first = nodes.count
-        for index in items.compactMap({ list.index(of: $0) })
-        where nodes[index].isExpanded != isExpanded {
-            nodes[index].isExpanded = isExpanded
-            first = min(first, index)
-        }
-        update(from: first)
+        tree.setExpanded(isExpanded, at: items.compactMap { list.index(of: $0) })
     }
 }

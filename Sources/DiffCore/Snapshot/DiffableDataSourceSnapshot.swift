@@ -22,6 +22,7 @@
 ///
 /// Two snapshots are equal if they have the same sections with the same items in
 /// the same order, and the same marks.
+@preconcurrency
 public struct DiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType>: Sendable
 where
     SectionIdentifierType: Hashable & Sendable,
@@ -33,6 +34,7 @@ where
     @usableFromInline var marks: SnapshotMarks<SectionIdentifierType, ItemIdentifierType>?
 
     /// Creates an empty snapshot.
+    @preconcurrency
     @inlinable
     public init() {}
 
@@ -41,6 +43,7 @@ where
     /// - Precondition: The sections are distinct, and the items of each; an item of two sections is in
     ///   the later one.
     /// - Complexity: O(*n* + *s*) for *n* items in *s* sections.
+    @preconcurrency
     public init(_ sections: some Sequence<(SectionIdentifierType, [ItemIdentifierType])>) {
         for (section, items) in sections {
             appendSections([section])
@@ -121,15 +124,19 @@ extension DiffableDataSourceSnapshot {
 
 extension DiffableDataSourceSnapshot {
     /// The number of items in all sections; O(1).
+    @preconcurrency
     @inlinable public var numberOfItems: Int { withItems { $0.items.count } }
 
     /// The number of sections; O(1).
+    @preconcurrency
     @inlinable public var numberOfSections: Int { sections.count }
 
     /// The section identifiers, in order; O(1).
+    @preconcurrency
     @inlinable public var sectionIdentifiers: [SectionIdentifierType] { sections.elements }
 
     /// The item identifiers of all sections, in order; O(1).
+    @preconcurrency
     @inlinable public var itemIdentifiers: [ItemIdentifierType] {
         withItems { $0.items.elements }
     }
@@ -137,6 +144,7 @@ extension DiffableDataSourceSnapshot {
     /// Returns the number of items in a section; O(1).
     ///
     /// - Precondition: The section is in the snapshot.
+    @preconcurrency
     @inlinable
     public func numberOfItems(inSection identifier: SectionIdentifierType) -> Int {
         let section = index(ofSection: identifier, for: "numberOfItems(inSection:)")
@@ -146,6 +154,7 @@ extension DiffableDataSourceSnapshot {
     /// Returns the items of a section, in order; O(*k*) for *k* items.
     ///
     /// - Precondition: The section is in the snapshot.
+    @preconcurrency
     @inlinable
     public func itemIdentifiers(
         inSection identifier: SectionIdentifierType
@@ -158,9 +167,16 @@ extension DiffableDataSourceSnapshot {
         }
     }
 
+    /// Returns the first item of a section, or `nil` if the section is empty.
+    func firstItem(inSection identifier: SectionIdentifierType) -> ItemIdentifierType? {
+        let section = index(ofSection: identifier, for: "firstItem(inSection:)")
+        return withItems { $0.item(at: IndexPath(item: 0, section: section)) }
+    }
+
     /// Returns the section that contains an item, or `nil` if the item is absent.
     ///
     /// - Complexity: O(log *s*) for *s* sections.
+    @preconcurrency
     @inlinable
     public func sectionIdentifier(
         containingItem identifier: ItemIdentifierType
@@ -169,12 +185,14 @@ extension DiffableDataSourceSnapshot {
     }
 
     /// Returns the index of an item among the items of all sections, or `nil` if it is absent; O(1).
+    @preconcurrency
     @inlinable
     public func indexOfItem(_ identifier: ItemIdentifierType) -> Int? {
         withItems { $0.index(of: identifier) }
     }
 
     /// Returns the index of a section, or `nil` if it is absent; O(1).
+    @preconcurrency
     @inlinable
     public func indexOfSection(_ identifier: SectionIdentifierType) -> Int? {
         sections.index(of: identifier)
@@ -188,6 +206,7 @@ extension DiffableDataSourceSnapshot {
     ///
     /// - Precondition: The identifiers are distinct, and none is in the snapshot.
     /// - Complexity: Amortised O(*k*) for *k* new sections.
+    @preconcurrency
     @inlinable
     public mutating func appendSections(
         _ identifiers: [SectionIdentifierType], file: StaticString = #fileID, line: UInt = #line
@@ -200,6 +219,7 @@ extension DiffableDataSourceSnapshot {
     /// - Precondition: `toIdentifier` is in the snapshot; the new identifiers are distinct, and none
     ///   is in the snapshot.
     /// - Complexity: O(*s* + *k*) for *k* new sections among *s*.
+    @preconcurrency
     public mutating func insertSections(
         _ identifiers: [SectionIdentifierType], beforeSection toIdentifier: SectionIdentifierType,
         file: StaticString = #fileID, line: UInt = #line
@@ -213,6 +233,7 @@ extension DiffableDataSourceSnapshot {
     /// - Precondition: `toIdentifier` is in the snapshot; the new identifiers are distinct, and none
     ///   is in the snapshot.
     /// - Complexity: O(*s* + *k*) for *k* new sections among *s*.
+    @preconcurrency
     public mutating func insertSections(
         _ identifiers: [SectionIdentifierType], afterSection toIdentifier: SectionIdentifierType,
         file: StaticString = #fileID, line: UInt = #line
@@ -224,6 +245,7 @@ extension DiffableDataSourceSnapshot {
     /// Deletes sections with their items; absent sections are ignored.
     ///
     /// - Complexity: O(*n* + *s* + *k* log *k*) for *k* sections deleted of *s* with *n* items.
+    @preconcurrency
     public mutating func deleteSections(_ identifiers: [SectionIdentifierType]) {
         let removed = [Range<Int>](joining: identifiers.compactMap { sections.index(of: $0) })
         guard !removed.isEmpty else { return }
@@ -244,6 +266,7 @@ extension DiffableDataSourceSnapshot {
     ///
     /// - Precondition: Both sections are in the snapshot, and they are different.
     /// - Complexity: O(*n* + *s*) for *n* items in *s* sections.
+    @preconcurrency
     public mutating func moveSection(
         _ identifier: SectionIdentifierType, beforeSection toIdentifier: SectionIdentifierType,
         file: StaticString = #fileID, line: UInt = #line
@@ -257,6 +280,7 @@ extension DiffableDataSourceSnapshot {
     ///
     /// - Precondition: Both sections are in the snapshot, and they are different.
     /// - Complexity: O(*n* + *s*) for *n* items in *s* sections.
+    @preconcurrency
     public mutating func moveSection(
         _ identifier: SectionIdentifierType, afterSection toIdentifier: SectionIdentifierType,
         file: StaticString = #fileID, line: UInt = #line
@@ -316,6 +340,7 @@ extension DiffableDataSourceSnapshot {
     /// - Complexity: Amortised O(*k*) for *k* new items that are appended to the last section, or to any
     ///   section of a snapshot that has only been appended to; such a snapshot is indexed by the first
     ///   query, in O(*n*). Otherwise O(*n* + *k*) for *n* items and sections.
+    @preconcurrency
     @inlinable
     public mutating func appendItems(
         _ identifiers: [ItemIdentifierType],
@@ -340,6 +365,7 @@ extension DiffableDataSourceSnapshot {
     /// - Precondition: `beforeIdentifier` is in the snapshot and not among `identifiers`, which are
     ///   distinct.
     /// - Complexity: O(*n* + *k*) for *k* items inserted among *n* items and sections.
+    @preconcurrency
     @inlinable
     public mutating func insertItems(
         _ identifiers: [ItemIdentifierType], beforeItem beforeIdentifier: ItemIdentifierType,
@@ -355,6 +381,7 @@ extension DiffableDataSourceSnapshot {
     /// - Precondition: `afterIdentifier` is in the snapshot and not among `identifiers`, which are
     ///   distinct.
     /// - Complexity: O(*n* + *k*) for *k* items inserted among *n* items and sections.
+    @preconcurrency
     @inlinable
     public mutating func insertItems(
         _ identifiers: [ItemIdentifierType], afterItem afterIdentifier: ItemIdentifierType,
@@ -368,6 +395,7 @@ extension DiffableDataSourceSnapshot {
     /// Deletes items; absent items are ignored. Sections stay, also when they are empty.
     ///
     /// - Complexity: O(*n* + *k* log *k*) for *k* items deleted from *n* items and sections.
+    @preconcurrency
     @inlinable
     public mutating func deleteItems(_ identifiers: [ItemIdentifierType]) {
         marks?.remove(items: identifiers)
@@ -378,12 +406,14 @@ extension DiffableDataSourceSnapshot {
     }
 
     /// Deletes all items and all sections.
+    @preconcurrency
     public mutating func deleteAllItems() { self = DiffableDataSourceSnapshot() }
 
     /// Moves an item before another item, which may be in another section.
     ///
     /// - Precondition: Both items are in the snapshot, and they are different.
     /// - Complexity: O(*n*) for *n* items and sections.
+    @preconcurrency
     @inlinable
     public mutating func moveItem(
         _ identifier: ItemIdentifierType, beforeItem toIdentifier: ItemIdentifierType,
@@ -398,6 +428,7 @@ extension DiffableDataSourceSnapshot {
     ///
     /// - Precondition: Both items are in the snapshot, and they are different.
     /// - Complexity: O(*n*) for *n* items and sections.
+    @preconcurrency
     @inlinable
     public mutating func moveItem(
         _ identifier: ItemIdentifierType, afterItem toIdentifier: ItemIdentifierType,
@@ -440,16 +471,19 @@ extension DiffableDataSourceSnapshot {
 
 extension DiffableDataSourceSnapshot {
     /// The sections that are marked as reloaded, in the order of marking.
+    @preconcurrency
     @inlinable public var reloadedSectionIdentifiers: [SectionIdentifierType] {
         marks?.reloadedSections.elements ?? []
     }
 
     /// The items that are marked as reloaded, in the order of marking.
+    @preconcurrency
     @inlinable public var reloadedItemIdentifiers: [ItemIdentifierType] {
         marks?.reloadedItems.elements ?? []
     }
 
     /// The items that are marked as reconfigured, in the order of marking.
+    @preconcurrency
     @inlinable public var reconfiguredItemIdentifiers: [ItemIdentifierType] {
         marks?.reconfiguredItems.elements ?? []
     }
@@ -458,6 +492,7 @@ extension DiffableDataSourceSnapshot {
     ///
     /// - Precondition: All of them are in the snapshot.
     /// - Complexity: Amortised O(*k*) for *k* sections.
+    @preconcurrency
     @inlinable
     public mutating func reloadSections(
         _ identifiers: [SectionIdentifierType], file: StaticString = #fileID, line: UInt = #line
@@ -473,6 +508,7 @@ extension DiffableDataSourceSnapshot {
     ///
     /// - Precondition: All of them are in the snapshot.
     /// - Complexity: Amortised O(*k*) for *k* items.
+    @preconcurrency
     @inlinable
     public mutating func reloadItems(
         _ identifiers: [ItemIdentifierType], file: StaticString = #fileID, line: UInt = #line
@@ -487,6 +523,7 @@ extension DiffableDataSourceSnapshot {
     ///
     /// - Precondition: All of them are in the snapshot.
     /// - Complexity: Amortised O(*k*) for *k* items.
+    @preconcurrency
     @inlinable
     public mutating func reconfigureItems(
         _ identifiers: [ItemIdentifierType], file: StaticString = #fileID, line: UInt = #line
@@ -512,6 +549,7 @@ extension DiffableDataSourceSnapshot {
 
 extension DiffableDataSourceSnapshot: Equatable {
     /// Whether two snapshots have the same sections, items and marks.
+    @preconcurrency
     @inlinable
     public static func == (
         left: DiffableDataSourceSnapshot, right: DiffableDataSourceSnapshot
@@ -532,6 +570,7 @@ extension DiffableDataSourceSnapshot: Equatable {
 
 extension DiffableDataSourceSnapshot: CustomStringConvertible {
     /// A line for each section, with its identifier and the identifiers of its items.
+    @preconcurrency
     public var description: String {
         sectionIdentifiers.map { "\($0): \(itemIdentifiers(inSection: $0))" }
             .joined(separator: "\n")

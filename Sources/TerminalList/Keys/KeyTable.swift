@@ -19,6 +19,8 @@ public enum KeyAction {
     /// Moves the selected item by a row, if the data source's reordering handlers allow it: up for a
     /// negative number, else down.
     case moveItem(Int)
+    /// Deletes the selected item, if the data source's editing handlers allow it.
+    case deleteItem
     /// Moves the keyboard focus to the pane beside the list, or back to the list.
     case switchFocus
     /// Shows the help.
@@ -211,7 +213,7 @@ public struct KeyTable {
         ]
     }
 
-    /// The bindings of lists with outlines, and of lists whose rows the user can move.
+    /// The bindings of lists with outlines, and of lists whose rows the user can move or delete.
     static var outlineBindings: [KeyBinding] {
         [
             KeyBinding(
@@ -221,6 +223,9 @@ public struct KeyTable {
                 action: .collapse),
             KeyBinding([.enter], "show or hide the rows below", action: .toggle),
         ]
+    }
+    static var editingBindings: [KeyBinding] {
+        [KeyBinding([.delete], "delete the row", hint: "delete", action: .deleteItem)]
     }
     static var reorderingBindings: [KeyBinding] {
         [

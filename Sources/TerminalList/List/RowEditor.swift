@@ -22,6 +22,7 @@ final class RowEditor<Section: Hashable & Sendable, Item: Hashable & Sendable> {
         let isReorderable = dataSource?.reorderingHandlers.canReorderItem != nil
         return (outlines.contains { $0 != nil } ? KeyTable.outlineBindings : [])
             + (isReorderable ? KeyTable.reorderingBindings : [])
+            + (dataSource?.editingHandlers.canDeleteItem == nil ? [] : KeyTable.editingBindings)
     }
 
     // MARK: Outlines

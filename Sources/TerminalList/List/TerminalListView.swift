@@ -145,7 +145,8 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     /// too.
     ///
     /// If `canReorderItem` of the `DiffableDataSource.reorderingHandlers` is set, Alt and Shift with
-    /// Up and Down move the selected item, and the mouse drags items. The help and the hints show
+    /// Up and Down move the selected item, and the mouse drags items. If `canDeleteItem` of the
+    /// `DiffableDataSource.editingHandlers` is set, a key deletes it. The help and the hints show
     /// these keys while they have an effect; a key with another binding keeps that.
     ///
     /// - Precondition: The view has no data source yet.
@@ -449,6 +450,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         case .last: list.selectEnd(isLast: true)
         case .expand, .collapse, .toggle: if let selectedItem { disclose(selectedItem, action) }
         case .moveItem(let step): if let selectedItem { editor.move(selectedItem, step: step) }
+        case .deleteItem: if let selectedItem { editor.dataSource?.delete(selectedItem) }
         case .switchFocus: switchFocus()
         case .help: help = Help()
         case .redraw: return .redraw

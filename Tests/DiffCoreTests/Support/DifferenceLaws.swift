@@ -5,7 +5,7 @@ import Testing
 /// Returns the law that a difference breaks, or `nil`.
 ///
 /// `leastMoves` returns the smallest number of moves that sort distinct numbers.
-func brokenLaw<Section, Item>(
+func brokenLaw<Section: Hashable & Sendable, Item: Hashable & Sendable>(
     from before: DiffableDataSourceSnapshot<Section, Item>,
     to after: DiffableDataSourceSnapshot<Section, Item>,
     leastMoves: ([Int]) -> Int
@@ -92,7 +92,7 @@ private func merge<Element>(
     return result + rest
 }
 
-private func brokenSectionLaw<Section, Item>(
+private func brokenSectionLaw<Section: Hashable & Sendable, Item: Hashable & Sendable>(
     _ difference: SnapshotDifference<Section, Item>,
     from before: DiffableDataSourceSnapshot<Section, Item>,
     to after: DiffableDataSourceSnapshot<Section, Item>,

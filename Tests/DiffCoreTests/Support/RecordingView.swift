@@ -26,18 +26,23 @@ final class RecordingView: DiffableListView {
         animation: RowAnimation
     ) {
         log.append("update \(snapshot.text)\(animation == .none ? ", still" : "")")
-        let action = duringUpdate
-        duringUpdate = nil
-        action?()
+        callDuringUpdate()
         perform(difference, to: snapshot)
     }
 
     func reloadData(to snapshot: Snapshot) {
         log.append("reload \(snapshot.text)")
+        callDuringUpdate()
         rows = snapshot.sectionIdentifiers.enumerated().map { number, section in
             let items = snapshot.itemIdentifiers(inSection: section)
             return (section, items.enumerated().map { cell($1, at: $0, in: number) })
         }
+    }
+
+    private func callDuringUpdate() {
+        let action = duringUpdate
+        duringUpdate = nil
+        action?()
     }
 
     /// Adds a line to the log.

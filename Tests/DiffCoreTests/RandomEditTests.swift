@@ -1,0 +1,89 @@
+// Indices of lists and outlines that are edited many times without being compared.
+import DiffCore
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite struct RandomEditTests {
+    /// The seed alone determines the edits: mostly insertions, so that identifiers without slots get some.
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func `a list of any kind of identifier finds every index after random edits`(seed: UInt64) {
+        #expect(brokenEdit(seed: seed) { $0 } == nil)
+        #expect(brokenEdit(seed: seed) { PairID(high: UInt64($0 % 3), low: UInt64($0)) } == nil)
+        #expect(brokenEdit(seed: seed) { "peer \($0) with a name that is long" } == nil)
+        #expect(brokenEdit(seed: seed) { [$0] } == nil)
+    }
+
+    /// Returns the number of the first edit after which an index is wrong.
+    private func brokenEdit<Identifier: Hashable & Sendable>(
+        seed: UInt64, make: (Int) -> Identifier
+    ) -> Int? {
+        var generator = SeededGenerator(seed: seed)
+        var items = (0..<200).map(make)
+        var fresh = items.count
+        var snapshot = DiffableDataSourceSnapshot<Int, Identifier>()
+        snapshot.appendSections([0])
+        snapshot.appendItems(items)
+        for edit in 0..<120 {
+            let index = Int.random(in: 0..<items.count, using: &generator)
+            let item = items[index]
+            switch Int.random(in: 0..<8, using: &generator) {
+            case 0:
+                snapshot.deleteItems([item])
+                items.remove(at: index)
+            case 1:
+                let last = items[items.count - 1]
+                guard item != last else { break }
+                snapshot.moveItem(item, afterItem: last)
+                items.append(items.remove(at: index))
+            default:
+                let count = Int.random(in: 1...12, using: &generator)
+                let added = (fresh..<fresh + count).map(make)
+                fresh += count
+                snapshot.insertItems(added, beforeItem: item)
+                items.insert(contentsOf: added, at: index)
+            }
+            let isRight =
+                items.enumerated().allSatisfy { snapshot.indexOfItem($1) == $0 }
+                && snapshot.indexOfItem(make(fresh)) == nil
+            guard isRight, snapshot.itemIdentifiers == items else { return edit }
+        }
+        return nil
+    }
+}
+
+@Suite(.serialized) struct OutlineFillingTests {
+    @Test(arguments: [100, 2_000])
+    func `children appended to each parent in turn are hashed a fixed number of times`(
+        parentCount: Int
+    ) {
+        let parents = (0..<parentCount).map { CountedID(number: $0 * 11) }
+        let before = hashCount.load(ordering: .relaxed)
+        var outline = DiffableDataSourceSectionSnapshot<CountedID>()
+        outline.append(parents)
+        for parent in parents {
+            outline.append((1...10).map { CountedID(number: parent.number + $0) }, to: parent)
+        }
+        let hashes = hashCount.load(ordering: .relaxed) - before
+        #expect(hashes <= 16 * 11 * parentCount)
+        #expect(outline.items.map(\.number) == Array(0..<11 * parentCount))
+        #expect(outline.items.enumerated().allSatisfy { outline.index(of: $1) == $0 })
+    }
+}
+
+private struct PairID: BitwiseIdentifier {
+    let high: UInt64
+    let low: UInt64
+}
+
+private let hashCount = Atomic<Int>(0)
+
+/// An identifier that counts its hashes.
+private struct CountedID: Hashable, Sendable {
+    let number: Int
+
+    func hash(into hasher: inout Hasher) {
+        hashCount.add(1, ordering: .relaxed)
+        hasher.combine(number)
+    }
+}
