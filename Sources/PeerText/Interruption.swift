@@ -7,6 +7,8 @@ package enum Interruption {
     private struct State {
         /// Watch the signals until the process ends.
         var signals: [Signals] = []
+        /// Removes unfinished output before the process ends.
+        var cleanUp: (@Sendable () -> Void)?
         /// The number of bodies that are to be completed before.
         var deferrals = 0
         var pending: Int32?
@@ -15,9 +17,10 @@ package enum Interruption {
     private static let numbers = [SIGINT, SIGTERM, SIGHUP]
     private static let state = Mutex(State())
 
-    /// Removes the line of progress at a signal, before that ends the process.
-    package static func watch() {
+    /// Calls a function at a signal, before that ends the process.
+    static func watch(cleanUp: (@Sendable () -> Void)? = nil) {
         state.withLock { state in
+            state.cleanUp = cleanUp ?? state.cleanUp
             guard state.signals.isEmpty else { return }
             state.signals = numbers.map { number in Signals([number]) { receive(number) } }
         }
@@ -48,7 +51,7 @@ package enum Interruption {
     }
 
     private static func end(by number: Int32) {
-        Progress.end()
+        state.withLock(\.cleanUp)?()
         signal(number, SIG_DFL)
         kill(getpid(), number)
     }

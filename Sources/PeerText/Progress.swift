@@ -33,7 +33,7 @@ package enum Progress {
             return false
         }
         let line = ProgressLine(work, charset: .adoptFromEnvironment(), at: .now)
-        if !handlesSignals { Interruption.watch() }
+        if !handlesSignals { Interruption.watch { end() } }
         state.withLock { state in
             let timer = DispatchSource.makeTimerSource(queue: .global())
             timer.setEventHandler { draw() }

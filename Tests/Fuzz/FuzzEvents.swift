@@ -60,7 +60,7 @@ private func take(_ line: [UInt8], _ list: inout RecordedList, _ grouping: Group
     }
 }
 
-/// What the parts of the store say of one another.
+/// The references between the parts of the store.
 private func check(_ store: PeerStore) {
     let open = store.services.values.count(where: \.isOpen)
     precondition(

@@ -30,7 +30,7 @@ private func checkCanonical(_ text: String) {
     _ = SortKey(name: text, id: key.id) < SortKey(address: text, id: key.id)
 }
 
-/// What libavahi escapes is the label again; what it never wrote is a name all the same.
+/// Names that libavahi escaped give the label again; names that it never wrote are names all the same.
 private func checkUnescaping(_ text: String) {
     _ = unescaped(text)
     let label = Array(text.utf8.prefix(63))

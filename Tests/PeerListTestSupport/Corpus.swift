@@ -4,14 +4,14 @@ import PeerList
 
 /// The devices of `Tests/Lab/corpus.json`, each with what a person reads from its records.
 public enum Corpus {
-    /// What is read from the records of a device.
+    /// The readings of the records of a device.
     public enum Field: String, CaseIterable, Sendable {
         case name, kind, model, maker, evidence
     }
 
     /// How well the list reads a field.
     public enum Verdict: String, CaseIterable, Sendable {
-        /// What a person reads.
+        /// A reading by a person.
         case right
         /// The records tell more than is shown: nothing, the host name, or weaker evidence.
         case poor
@@ -27,9 +27,9 @@ public enum Corpus {
         public let field: Field
         /// The verdict.
         public let verdict: Verdict
-        /// What the list shows; `nil` is nothing.
+        /// The text in the list; `nil` is nothing.
         public let shown: String?
-        /// What a person reads; `nil` is nothing.
+        /// The reading by a person; `nil` is nothing.
         public let readings: [String?]
     }
 
@@ -51,7 +51,7 @@ public enum Corpus {
             readings = try members.decode([String: Readings].self, forKey: .read)
         }
 
-        /// What a person reads, the best reading first.
+        /// The readings by a person, the best one first.
         public func readings(of field: Field) -> [String?] { readings[field.rawValue]?.all ?? [] }
     }
 

@@ -8,27 +8,14 @@ import Testing
     .timeLimit(.minutes(10)),
     .enabled(if: ShellWindow.obstacle == nil, "\(ShellWindow.obstacle ?? "")"))
 struct InlineScreenTests {
-    private static let demo = BuiltProducts.path("TerminalListDemo")
-
-    /// The alternate screen, whether the cursor is visible, and mouse reports.
-    private static let state = "#{alternate_on} #{cursor_flag} #{mouse_any_flag}"
-
     /// Shows the demo in ten lines below `count` lines of other output.
     private func below(
         _ count: Int, _ body: (ShellWindow) async throws -> Void
     ) async throws {
-        let window = try await ShellWindow()
-        do {
-            try await window.run(
-                "clear; stty -g > before; seq \(count); sh -c 'echo $$ > pid; exec \(Self.demo) 100 "
-                    + "standard 10'; echo status $?; stty -g | cmp - before && echo as before")
-            try await window.wait(for: "q quit")
-            try await body(window)
-        } catch {
-            await window.close()
-            throw error
-        }
-        await window.close()
+        let demo = "sh -c 'echo $$ > pid; exec \(DemoWindow.program) 100 standard 10'"
+        try await DemoWindow.with(
+            "clear; stty -g > before; seq \(count); \(demo); echo status $?;"
+                + " stty -g | cmp - before && echo as before", body)
     }
 
     private func lines(_ screen: String) -> [Substring] {
@@ -41,7 +28,7 @@ struct InlineScreenTests {
         count: Int, end: (key: String, status: String)
     ) async throws {
         try await below(count) { window in
-            #expect(try await window.property(Self.state) == "0 0 0")
+            #expect(try await window.property(DemoWindow.state) == "0 0 0")
             let shown = lines(try await window.wait(for: "Printer 0"))
             let last = try #require(shown.firstIndex { $0 == "\(count)" })
             #expect(shown[last + 1].contains("Invented"))
@@ -58,7 +45,7 @@ struct InlineScreenTests {
             #expect(left.contains(end.status))
             // A crash has a message of its own.
             if end.key != "x" { #expect(left.contains("\n\(count)\n\(end.status)\n")) }
-            #expect(try await window.property(Self.state) == "0 1 0")
+            #expect(try await window.property(DemoWindow.state) == "0 1 0")
         }
     }
 
@@ -87,6 +74,26 @@ struct InlineScreenTests {
         }
     }
 
+    /// The titles are underlined up to the edge, so that narrower windows wrap their line.
+    @Test(arguments: [3, 40])
+    func `a resize leaves nothing of the former lines`(count: Int) async throws {
+        try await below(count) { window in
+            try await window.press("G")
+            for (columns, rows) in [(60, 24), (45, 20), (90, 30), (80, 24)] {
+                try await window.resize(columns: columns, rows: rows)
+                let screen = try await window.wait { screen in
+                    let shown = lines(screen)
+                    let first = shown.firstIndex { $0.contains("Invented") }
+                    return first.map { shown[$0 - 1] == "\(count)" } ?? false
+                }
+                #expect(screen.ranges(of: "Invented").count == 1)
+            }
+            try await window.press("q")
+            let left = try await window.wait(for: "as before")
+            #expect(left.contains("\n\(count)\nstatus 0\n"))
+        }
+    }
+
     @Test func `a height is a number of lines or a part of the window`() {
         #expect(ScreenHeight.window.rows(ofWindow: 24) == 24)
         #expect(ScreenHeight.lines(10).rows(ofWindow: 24) == 10)
@@ -94,6 +101,25 @@ struct InlineScreenTests {
         #expect(ScreenHeight.lines(.max).rows(ofWindow: 24) == 24)
         #expect(ScreenHeight.percent(50).rows(ofWindow: 24) == 12)
         #expect(ScreenHeight.percent(10).rows(ofWindow: 6) == 6)
+    }
+
+    @Test func `lines that a narrower window has wrapped are erased`() {
+        var frame = Frame(size: FrameSize(columns: 20, rows: 3))
+        frame.write("the whole width here", row: 0, column: 0)
+        (frame.cursorRow, frame.cursorColumn) = (2, 0)
+        for (wrapsLines, lines) in [(true, 3), (false, 2)] {
+            var screen = InlineScreen(wrapsLines: wrapsLines)
+            _ = screen.draw(frame) { _ in "" }
+            let next = screen.draw(Frame(size: FrameSize(columns: 15, rows: 3))) { _ in "" }
+            #expect(next.hasPrefix("\r\u{1b}[\(lines)A\u{1b}[J"))
+        }
+        func wraps(_ variables: [String: String]) -> Bool {
+            InlineScreen.wrapsLines { variables[$0] }
+        }
+        #expect(wraps(["TERM": "xterm-256color"]) && wraps(["TERM": "vte-256color"]))
+        #expect(
+            !wraps(["TERM": "linux"]) && !wraps(["TERM": "xterm", "XTERM_VERSION": "XTerm(379)"]))
+        #expect(wraps(["TERM": "tmux", "XTERM_VERSION": "XTerm(379)", "TMUX": "/tmp/tmux"]))
     }
 
     @Test func `only lines that differ are sent`() {

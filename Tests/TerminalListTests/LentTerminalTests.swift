@@ -8,22 +8,13 @@ import Testing
     .serialized, .timeLimit(.minutes(10)),
     .enabled(if: ShellWindow.obstacle == nil, "\(ShellWindow.obstacle ?? "")"))
 struct LentTerminalTests {
-    private static let demo = BuiltProducts.path("TerminalListDemo")
+    private static let demo = DemoWindow.program
 
     private func demo(
         environment: String = "LC_ALL=C.UTF-8", _ body: (ShellWindow) async throws -> Void
     ) async throws {
-        let window = try await ShellWindow(environment: environment)
-        do {
-            try await window.recordOutput()
-            try await window.run("\(Self.demo) 8")
-            try await window.wait(for: "q quit")
-            try await body(window)
-        } catch {
-            await window.close()
-            throw error
-        }
-        await window.close()
+        try await DemoWindow.with(
+            "\(Self.demo) 8", environment: environment, recordsOutput: true, body)
     }
 
     @Test func `a program gets the terminal, and the list returns with its status`() async throws {

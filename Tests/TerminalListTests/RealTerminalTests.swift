@@ -8,27 +8,14 @@ import Testing
     .serialized, .timeLimit(.minutes(10)),
     .enabled(if: ShellWindow.obstacle == nil, "\(ShellWindow.obstacle ?? "")"))
 struct RealTerminalTests {
-    private static let demo = BuiltProducts.path("TerminalListDemo")
+    private static let demo = DemoWindow.program
 
-    /// Whether the alternate screen, the cursor and mouse reports are on, as a tmux format.
-    private static let state = "#{alternate_on} #{cursor_flag} #{mouse_any_flag}"
-
-    /// Opens a window, starts the demo in it and waits for its list.
     private func demo(
         _ count: Int = 8, rows: Int = 24, _ body: (ShellWindow) async throws -> Void
     ) async throws {
-        let window = try await ShellWindow(rows: rows)
-        do {
-            try await window.run(
-                "stty -g > before; sh -c 'echo $$ > pid; exec \(Self.demo) \(count)'"
-                    + "; echo $? > status")
-            try await window.wait(for: "q quit")
-            try await body(window)
-        } catch {
-            await window.close()
-            throw error
-        }
-        await window.close()
+        let command =
+            "stty -g > before; sh -c 'echo $$ > pid; exec \(Self.demo) \(count)'; echo $? > status"
+        try await DemoWindow.with(command, rows: rows, body)
     }
 
     /// Expects the shell's prompt on the main screen, with the terminal's former modes.
@@ -37,7 +24,7 @@ struct RealTerminalTests {
         try await window.run(
             "clear; stty -g > after; cmp before after && echo modes as before")
         try await window.wait(for: "modes as before")
-        #expect(try await window.property(Self.state) == "0 1 0")
+        #expect(try await window.property(DemoWindow.state) == "0 1 0")
         guard let status else { return }
         try await window.run("clear; echo status $(cat status)")
         try await window.wait(for: "status \(status)")
@@ -45,7 +32,7 @@ struct RealTerminalTests {
 
     @Test func `q restores the terminal`() async throws {
         try await demo { window in
-            #expect(try await window.property(Self.state) == "1 0 1")
+            #expect(try await window.property(DemoWindow.state) == "1 0 1")
             let screen = try await window.wait(for: "プリンター 2")
             #expect(screen.contains("   tv␛]0;owned␇ 5                         10.0.0.5"))
             #expect(screen.contains("   👨 home 4                              10.0.0.4"))
@@ -63,7 +50,7 @@ struct RealTerminalTests {
         try await window.run(
             "stty -g > before; x=$(echo data | (\(demo); cat)); echo $? $x > status")
         try await window.wait(for: "q quit")
-        #expect(try await window.property(Self.state) == "1 0 1")
+        #expect(try await window.property(DemoWindow.state) == "1 0 1")
         try await window.press("C-z", "C-\\", "Down")
         try await window.wait { $0.contains("> ") }
         try await window.resize(columns: 60, rows: 20)
@@ -166,10 +153,10 @@ struct RealTerminalTests {
                 try await window.wait { $0.contains("Stopped") && !$0.contains("Invented") }
                 try await window.run("clear; stty -g > after; cmp before after && echo as before")
                 try await window.wait(for: "as before")
-                #expect(try await window.property(Self.state) == "0 1 0")
+                #expect(try await window.property(DemoWindow.state) == "0 1 0")
                 try await window.run("fg")
                 try await window.wait(for: "Printer 0")
-                #expect(try await window.property(Self.state) == "1 0 1")
+                #expect(try await window.property(DemoWindow.state) == "1 0 1")
             }
             try await window.press("Down")
             try await window.wait(for: ">  Printer 0")
@@ -252,7 +239,7 @@ struct RealTerminalTests {
             try await window.wait(for: "Stopped")
             try await window.run("clear; kill %1; fg; echo status $?")
             try await window.wait(for: "status 143")
-            #expect(try await window.property(Self.state) == "0 1 0")
+            #expect(try await window.property(DemoWindow.state) == "0 1 0")
         }
     }
 

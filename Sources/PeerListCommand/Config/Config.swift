@@ -1,4 +1,4 @@
-// The settings of the live list, and the parser of the file that holds them.
+// The settings of the live list, and the state of the parser of the file that holds them.
 import PeerList
 import PeerScreen
 import PeerSession
@@ -13,7 +13,15 @@ struct Config: Equatable, Sendable {
     /// The looks that differ from the theme's.
     var colors: [Style.Tone: Theme.Look] = [:]
     /// The number of settings in each section of the file.
-    var counts: [Setting.Section: Int] = [:]
+    var counts: [ConfigSection: Int] = [:]
+}
+
+/// A section of the file.
+enum ConfigSection: String, CaseIterable {
+    case list, colors, keys, actions, hooks
+
+    /// The name of a setting in error messages.
+    var noun: String { self == .colors ? "tone" : self == .keys ? "action" : "setting" }
 }
 
 /// Parses the file of settings; `peerlist config --print` shows one.
@@ -27,100 +35,19 @@ struct ConfigParser {
     var events: [Hook.Event]?
     /// The fault if the action or the hook of the lines so far ends here.
     var missing: Fault?
-    private var checksPrograms = false
-    private var faults: [Fault] = []
-    private var section: Setting.Section?
+    var checksPrograms = false
+    var faults: [Fault] = []
+    var section: ConfigSection?
     /// Whether the current section is not known, so that its lines mean nothing.
-    private var isInUnknownSection = false
+    var isInUnknownSection = false
     /// The number of the current line.
-    private var number = 0
+    var number = 0
     /// The lines of the settings in a section or block so far, by name.
-    private var lines: [Setting.Section: [Substring: Int]] = [:]
+    var lines: [ConfigSection: [Substring: Int]] = [:]
     /// The actions that keys are assigned to, and in which line.
     private var owners: [Key: (action: String, line: Int)] = [:]
 
-    /// Parses lines in UTF-8 that end in LF or CR LF; errors have a position, `PATH:3:9: …`, and its order.
-    /// Whether commands can be run is checked on request.
-    static func parse(
-        _ bytes: [UInt8], path: String, checksPrograms: Bool = false
-    ) -> (config: Config, errors: [UsageError]) {
-        var parser = ConfigParser()
-        parser.checksPrograms = checksPrograms
-        for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
-            parser.number += 1
-            do throws(ValueFault) {
-                guard let text = String(validating: line, as: UTF8.self) else {
-                    throw ValueFault("the line is not valid UTF-8", at: "")
-                }
-                try parser.parse(text.hasSuffix("\r") ? String(text.dropLast()) : text)
-            } catch {
-                parser.fail(error)
-            }
-        }
-        parser.endBlock()
-        let faults = parser.faults.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
-        let errors = faults.map {
-            UsageError("\(path):\($0.line):\($0.column): \($0.message)")
-        }
-        return (parser.config, errors)
-    }
-
-    /// Parses an empty line, `[SECTION]`, or `NAME = VALUE`, each with a comment or without.
-    private mutating func parse(_ line: String) throws(ValueFault) {
-        let content = Self.withoutComment(line).trimmed
-        guard !content.isEmpty else { return }
-        if content.hasPrefix("[") { return try beginSection(content) }
-        guard !isInUnknownSection else { return }
-        guard let sign = content.firstIndex(of: "="), sign > content.startIndex else {
-            throw ValueFault(content, "is neither '[SECTION]' nor 'NAME = VALUE'")
-        }
-        let name = content[..<sign].trimmed
-        guard let section else {
-            throw ValueFault(
-                name, "is in no section; write one such as '[list]' or '[keys]' above it")
-        }
-        if section == .actions, name == "title" { endBlock() }
-        if section == .actions, name != "title", lines[.actions]?["title"] == nil {
-            throw ValueFault(name, "belongs to no action; write 'title = …' above it")
-        }
-        guard let setting = section.settings.first(where: { $0.name == name }) else {
-            throw ValueFault(no: section.noun, name, among: section.settings.map(\.name))
-        }
-        if let earlier = lines[section]?[name] {
-            let advice = name == "on" ? "write its 'exec = …' before the next one" : "leave one out"
-            throw ValueFault(name, "is set in line \(earlier) already; \(advice)")
-        }
-        lines[section, default: [:]][name] = number
-        config.counts[section, default: 0] += 1
-        // A command may have a `#` in quotes.
-        let isCommand = ["command", "exec"].contains(name)
-        try setting.store(&self, (isCommand ? line[sign...] : content[sign...]).dropFirst().trimmed)
-    }
-
-    private mutating func beginSection(_ content: Substring) throws(ValueFault) {
-        endBlock()
-        section = nil
-        isInUnknownSection = true
-        guard content.hasSuffix("]") else {
-            throw ValueFault("the name of the section needs a ']' after it", at: content)
-        }
-        let name = content.dropFirst().dropLast().trimmed
-        section = Setting.Section(rawValue: String(name))
-        guard section == nil else { return isInUnknownSection = false }
-        throw ValueFault(no: "section", name, among: Setting.Section.allCases.map(\.rawValue))
-    }
-
-    /// Returns what comes before a `#` at the beginning of the line or after a space.
-    static func withoutComment(_ line: String) -> Substring {
-        var isAfterSpace = true
-        for index in line.indices {
-            if line[index] == "#", isAfterSpace { return line[..<index] }
-            isAfterSpace = line[index].isWhitespace
-        }
-        return line[...]
-    }
-
-    private mutating func fail(_ error: ValueFault) { faults.append(fault(error)) }
+    mutating func fail(_ error: ValueFault) { faults.append(fault(error)) }
 
     /// Returns a fault with the position of its word, which is in the current line.
     func fault(_ fault: ValueFault) -> Fault {

@@ -140,7 +140,7 @@ extension ConfigOptions {
 
     /// The file of settings with every default, to start from.
     static var defaults: String {
-        let sections = Setting.Section.allCases.map { section in
+        let sections = ConfigSection.allCases.map { section in
             let rows = section.settings.compactMap { row in
                 row.standard.map { "\(commented(row.help))\n\(row.name) = \($0)\n" }
             }
@@ -165,7 +165,7 @@ extension ConfigOptions {
         """
 }
 
-extension Setting.Section {
+extension ConfigSection {
     /// The comment above the settings of the section.
     fileprivate var introduction: String {
         switch self {

@@ -8,15 +8,6 @@ import TerminalList
 
 /// A setting of the file.
 struct Setting: Sendable {
-    enum Section: String, CaseIterable {
-        case list, colors, keys, actions, hooks
-
-        /// The name of a setting in error messages.
-        var noun: String { self == .colors ? "tone" : self == .keys ? "action" : "setting" }
-
-        var settings: [Setting] { Setting.all[self] ?? [] }
-    }
-
     let name: String
     /// The default as it is written in the file; `nil` for a setting of an action or a hook, which has none.
     var standard: String?
@@ -24,9 +15,13 @@ struct Setting: Sendable {
     var help = ""
     let store: @Sendable (inout ConfigParser, Substring) throws(ValueFault) -> Void
 
-    private static let all: [Section: [Setting]] = [
+    fileprivate static let all: [ConfigSection: [Setting]] = [
         .list: list, .colors: colors, .keys: keys, .actions: actions, .hooks: hooks,
     ]
+}
+
+extension ConfigSection {
+    var settings: [Setting] { Setting.all[self] ?? [] }
 }
 
 extension Setting {

@@ -113,10 +113,6 @@ struct ScreenHeader {
         return counted(counts.observers, "observer") + away
     }
 
-    private func counted(_ count: Int, _ word: String) -> String {
-        "\(count) \(word)\(count == 1 ? "" : "s")"
-    }
-
     /// Returns the paragraphs of the message of an empty list, some time after the first frame.
     func emptyMessage(
         _ counts: RowList.Counts, _ choices: RowChoices, waited: Duration

@@ -82,8 +82,8 @@ struct SearchMatch: Equatable {
 
     /// Matches a text; returns `nil` unless each word is in the device or in one of its services.
     ///
-    /// The services are those that contain all words that the device lacks, or, if
-    /// no single service does, those that contain one of these words.
+    /// The services of the match contain all words that the device lacks or, if no single service
+    /// contains all, one of these words.
     ///
     /// - Complexity: O(*w* · *b*) for *w* words and *b* bytes of text.
     init?(_ needle: SearchNeedle, in text: SearchText, allows: (_ service: Int) -> Bool) {

@@ -5,7 +5,7 @@ import PeerListTestSupport
 import Testing
 
 @Suite struct DeviceProfileTests {
-    /// What a person would say of a device, with `-` for nothing.
+    /// A person's description of a device, with `-` for nothing.
     private func summary(_ profile: DeviceProfile) -> [String] {
         [
             profile.name?.value ?? "-", profile.kind?.value.rawValue ?? "-",

@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    /// What jq makes of the lines.
+    /// The output of jq for the lines.
     private func fold(_ lines: [UInt8]) throws -> [UInt8] {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../docs/examples").standardizedFileURL

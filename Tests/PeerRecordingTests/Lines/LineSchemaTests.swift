@@ -5,7 +5,7 @@ import PeerRecording
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct LineSchemaTests {
-    /// What the validator says of lines: nothing but their number if all are right.
+    /// The validator's output for lines: their number alone if all are valid.
     private func verdict(_ lines: [UInt8]) throws -> (status: Int32, text: String) {
         let process = Process()
         process.executableURL = root.appending(path: "Tests/Schema/validate")

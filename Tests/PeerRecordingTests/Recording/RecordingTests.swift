@@ -16,7 +16,7 @@ import Testing
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// What reading a file with this content comes to.
+    /// The result of reading a file with this content.
     private func read(_ content: Data) throws -> (recording: Recording, damage: [RecordingDamage]) {
         let path = folder.appending(path: "recording").path(percentEncoded: false)
         try content.write(to: URL(filePath: path))
