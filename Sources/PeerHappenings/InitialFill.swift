@@ -8,6 +8,8 @@ package enum InitialFill: Sendable, Equatable {
     case running
     case over(Timestamp)
 
+    package var isOver: Bool { if case .over = self { true } else { false } }
+
     /// Returns the time in microseconds at which a fill ends that began at a time and found something at last at
     /// another.
     ///

@@ -100,13 +100,14 @@ package struct ReportPage {
             """
     }
 
-    /// The style hides what did not change, so that this needs no script.
+    /// The style hides what neither came nor went, so that this needs no script.
     private static let choice = """
-        <p class="choice"><label><input type="checkbox" id="changed"> Only what changed</label></p>
+        <p class="choice"><label><input type="checkbox" id="changed"> \
+        Only what came, went or fell silent</label></p>
 
         """
 
-    /// The index of the first device that did not change, if others did.
+    /// The index of the first device that neither came nor went, if others did.
     private var steady: Int? {
         guard let index = report.devices.firstIndex(where: { !$0.hasChanged }), index > 0 else {
             return nil
@@ -219,7 +220,7 @@ package struct ReportPage {
                 </tbody>
                 <tbody class="steady">
                 <tr class="group"><th scope="rowgroup" colspan="\(columns.count)">\
-                Did not change (\(rows.count - steady))</th></tr>
+                Neither came nor went (\(rows.count - steady))</th></tr>
                 \(body[steady])
                 """
         }

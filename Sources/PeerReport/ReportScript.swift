@@ -2,7 +2,7 @@
 
 enum ReportScript {
     /// The digest of the text for the content security policy; a test computes it.
-    static let hash = "sha256-EJkPBev2X7DXVt+IdvwoPUZV5fBg0HxCJrvH/dWX/tI="
+    static let hash = "sha256-cFKc9SOZ8vOtmeaal5T8DxD/Y/KYSGTvpYIMnDVSYUA="
 
     /// The text of the script element.
     static let text = #"""
@@ -89,13 +89,13 @@ enum ReportScript {
           };
           const table = (heads, rows) => makeSortable(html('table', {},
             html('thead', {}, html('tr', {}, ...heads)), ...parts(rows, heads.length)));
-          // What did not change is behind a heading.
+          // What neither came nor went is behind a heading.
           const parts = (rows, width) => {
             const index = rows.findIndex(row => row.dataset.steady);
             if (index < 1) return [html('tbody', {}, ...rows)];
             return [html('tbody', {}, ...rows.slice(0, index)), html('tbody', { class: 'steady' },
               html('tr', { class: 'group' }, html('th', { scope: 'rowgroup', colspan: width },
-                `Did not change (${rows.length - index})`)), ...rows.slice(index))];
+                `Neither came nor went (${rows.length - index})`)), ...rows.slice(index))];
           };
           const head = title => html('th', { scope: 'col' }, title);
           const row = (device, ...cells) => {

@@ -2,7 +2,7 @@
 
 enum ReportStyle {
     /// The digest of the text for the content security policy; a test computes it.
-    static let hash = "sha256-NAaQOgHhaQ2q2acEl/rHTqXbSPMZ92drPc8F3DEfXvc="
+    static let hash = "sha256-2vDb6w9tJz77UQVyoHYqqjhvYJIQ5YYQv7UpUh93J2o="
 
     /// The text of the style element.
     static let text = """
@@ -12,7 +12,7 @@ enum ReportStyle {
           --present: #2d7f8f; --unanswered: #c96a00; --unknown: #56606a; --gap: #808991;
           --arrival: #23713f; --departure: #a33c31; --accent: #1f5f9e;
         }
-        @media (prefers-color-scheme: dark) {
+        @media screen and (prefers-color-scheme: dark) {
           :root {
             --page: #15181b; --text: #e3e6e9; --faint: #9ba5ae; --line: #2e3439; --track: #22272b;
             --present: #4aa9ba; --unanswered: #f0a040; --unknown: #b3bcc4; --gap: #6f7982;
@@ -149,9 +149,18 @@ enum ReportStyle {
           .timeline .group { display: block; }
         }
         @media print {
+          body { max-width: none; padding: 0; background: none; }
           .filter, .zoom, .choice { display: none; }
           .scroll { overflow: visible; }
-          tr { break-inside: avoid; }
+          .scroll td:not(.number) { min-width: 0; }
+          td code { white-space: normal; }
+          h2, .legend, .remark { break-after: avoid; }
+          tr, thead { break-inside: avoid; }
+          /* Chromium repeats neither buttons nor sticky cells at the top of the next page. */
+          th button { display: contents; }
+          .timeline thead tr:first-child th, #days th:first-child, #changes th:first-child {
+            position: static; background: none;
+          }
         }
         """
 }

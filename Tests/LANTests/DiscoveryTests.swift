@@ -205,12 +205,18 @@ import Testing
     {
         try await Lab.with(hosts: 2) { lab in
             _ = try await lab.publish("Web", "_http._tcp", 8080, on: "h1")
-            for command in ["--once", "types"] {
-                let words = "TERM=xterm \(BuiltProducts.peerlist) \(command) --timeout 30"
+            let search = "looking for devices: 1 device"
+            for (command, line, result) in [
+                ("--once --timeout 30", search, "http"), ("types --timeout 30", search, "http"),
+                ("export -f csv --timeout 30", search, "_http._tcp,local,8080"),
+                ("pick --one -t http --timeout 30", search, "10.99.0.1"),
+                ("doctor", "waiting for replies of other machines, at most", "problem"),
+            ] {
+                let words = "TERM=xterm \(BuiltProducts.peerlist) \(command)"
                 let finished = try await lab.run("h2", ["script", "-qec", words, "/dev/null"])
                 let parts = finished.output.components(separatedBy: "\r\u{1b}[K")
-                #expect(parts.contains { $0.hasPrefix("looking for devices: 1 device") })
-                #expect(parts.last?.contains("http") == true && parts.count > 2)
+                #expect(parts.contains { $0.hasPrefix(line) }, "\(command)")
+                #expect(parts.last?.contains(result) == true && parts.count > 2, "\(command)")
                 #expect(parts.last?.contains("looking") == false)
             }
         }

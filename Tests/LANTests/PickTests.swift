@@ -110,6 +110,37 @@ import Testing
         }
     }
 
+    @Test func `in some lines, the choice leaves what is above it`()
+        async throws
+    {
+        try await Lab.with(hosts: 3) { lab in
+            for host in ["h1", "h3"] {
+                _ = try await lab.publish("Shell", "_ssh._tcp", 22, on: host)
+            }
+            let terminal = try await shell(lab)
+            let command = "clear; seq 3; peerlist pick -t ssh --height 8; echo status $?"
+            func start() async throws {
+                try await terminal.type(command, "Enter")
+                let screen = try await terminal.screen(within: .seconds(60)) {
+                    $0.contains("2 peers, 2 services") && !$0.contains("resolving")
+                }
+                #expect(screen.hasPrefix("1\n2\n3\npeerlist pick"))
+            }
+            try await start()
+            try await terminal.type("Down", "Escape")
+            try await terminal.screen(within: .seconds(60)) {
+                $0.hasPrefix("1\n2\n3\nstatus 130\nREADY")
+            }
+            try await start()
+            try await terminal.type("h1.local")
+            try await wait(terminal, for: "1 of 2 peers")
+            try await terminal.type("Enter")
+            try await terminal.screen(within: .seconds(60)) {
+                $0.hasPrefix("1\n2\n3\n10.99.0.1\nstatus 0\nREADY")
+            }
+        }
+    }
+
     /// Writes a script that picks, reports the status and what was printed, and compares the modes of
     /// the terminal with those before; the file `pid` has the process.
     private func writeScript(_ lab: Lab) throws -> String {

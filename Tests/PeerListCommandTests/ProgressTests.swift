@@ -34,6 +34,26 @@ import Testing
         #expect(try await !terminalOutput(command + " --no-progress").contains("\u{1b}"))
     }
 
+    /// The broker accepts connections, and never answers.
+    @Test func `the search of a fleet has a line, which goes before anything else is printed`()
+        async throws
+    {
+        let server = """
+            import socket, subprocess, sys
+            server = socket.create_server(("127.0.0.1", 0))
+            command = sys.argv[1].format(server.getsockname()[1])
+            subprocess.call(["script", "-qec", command, "/dev/null"])
+            """
+        let command = "\(BuiltProducts.peerlist) fleet --once --timeout 2 mqtt://127.0.0.1:{}"
+        let text = try await FinishedProcess(
+            ["python3", "-c", server, command],
+            environment: ["LC_ALL": "C.UTF-8", "TERM": "xterm"]
+        ).output
+        #expect(text.hasPrefix("\(Self.erasure)reading the fleet, at most 2 s more"))
+        let last = try #require(text.ranges(of: Self.erasure).last)
+        #expect(text[last.upperBound...].hasPrefix("peerlist: "))
+    }
+
     @Test func `a terminal that cannot remove the line gets none`() async throws {
         for terminal in ["dumb", ""] {
             let text = try await terminalOutput("diff - /dev/null", ["TERM": terminal])

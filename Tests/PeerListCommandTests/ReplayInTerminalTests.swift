@@ -15,13 +15,14 @@ struct ReplayInTerminalTests {
 
     /// Shows a recording, does something there, leaves it, and sees that the terminal is as before.
     private func replay(
-        _ words: String, columns: Int = 80, rows: Int = 24,
+        _ words: String, columns: Int = 80, rows: Int = 24, path: String = "$PATH",
         _ body: (ShellWindow) async throws -> Void
     ) async throws {
         let window = try await ShellWindow(
             columns: columns, rows: rows, environment: "LC_ALL=C.UTF-8 TZ=UTC")
         do {
-            try await window.run("\(BuiltProducts.peerlist) replay \(words); echo status $?")
+            try await window.run(
+                "PATH=\(path) \(BuiltProducts.peerlist) replay \(words); echo status $?")
             try await window.wait(for: " quit")
             try await body(window)
             try await window.press("q")
@@ -58,6 +59,35 @@ struct ReplayInTerminalTests {
             try await window.press("Escape")
             try await window.wait { !$0.contains("one step back") }
         }
+    }
+
+    /// The exit statuses are those of xdg-open(1).
+    @Test(arguments: [
+        ("3", "xdg-open found no program: "), ("4", "the program of xdg-open failed: "),
+        ("1", "xdg-open failed (1): "), ("", "xdg-open is not installed: "),
+    ])
+    func `an address that cannot be opened is shown, with the reason`(
+        status: String, reason: String
+    ) async throws {
+        let path = try folder.file("house.jsonl", House.lines())
+        let programs = try TemporaryDirectory()
+        if !status.isEmpty {
+            try await programs.writeProgram("exit \(status)", to: "xdg-open")
+        }
+        try await replay(
+            "--at 2026-11-21T08:33:20 \(path)", columns: 100, path: programs.path
+        ) { window in
+            try await window.wait(for: "brn30055c")
+            try await window.press("/")
+            for letter in "brn" { try await window.press("\(letter)") }
+            try await window.press("Enter", "o")
+            try await window.wait(for: "─ Open")
+            try await window.press("Enter")
+            let screen = try await window.wait(for: reason)
+            #expect(screen.contains("\(reason)http://brn30055c.local/ (c copies it)"))
+            try await window.press("Escape")
+        }
+        await programs.remove()
     }
 
     @Test func `M releases the mouse and takes it back, and a menu has what the keys do`()

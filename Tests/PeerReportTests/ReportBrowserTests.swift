@@ -9,6 +9,7 @@ import Testing
 @testable import PeerReport
 
 private let chromium = "/usr/bin/chromium"
+private let pdftotext = "/usr/bin/pdftotext"
 
 /// A page around the report measures the time until it is shown, uses it, and prints what it finds.
 @Suite(
@@ -247,7 +248,9 @@ struct ReportBrowserTests {
     }
 
     @Test(arguments: ["", "sandbox=\"allow-same-origin\""])
-    func `what did not change is hidden on request, and figures lead to sections`(frame: String)
+    func `what neither came nor went is hidden on request, and figures lead to sections`(
+        frame: String
+    )
         async throws
     {
         var script = RecordedScript()
@@ -267,6 +270,23 @@ struct ReportBrowserTests {
             print(`${links.length} ${links.every(link => page.querySelector(`section${link}`))}`);
             """, frame: frame, isDrawn: frame.isEmpty)
         #expect(lines == ["4 true", "true", "5 true"])
+    }
+
+    @Test(
+        .enabled(
+            if: FileManager.default.isExecutableFile(atPath: pdftotext),
+            "pdftotext is not installed; as root, run 'Scripts/ensure-packages browser'"))
+    func `on paper each page of a table has the titles of its columns`() async throws {
+        try makePage("week-50", RecordedWeek.lines(devices: 50))
+        let file = "\(folder.path)report.pdf"
+        _ = try await chromium(
+            ["--print-to-pdf=\(file)", "--no-pdf-header-footer"], page: "report.html")
+        let text = try await FinishedProcess([pdftotext, "-layout", file, "-"]).output
+        let pages = text.split(separator: "\u{c}")
+        for column in ["Arrivals", "Identifier"] {
+            #expect(pages.count { $0.contains("   \(column)\n") } >= 2, "\(column)")
+        }
+        #expect(!text.contains("Filter devices"))
     }
 
     @Test func `without scripts the tables are there, and nothing that needs scripts`() async throws

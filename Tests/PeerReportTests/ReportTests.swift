@@ -259,6 +259,22 @@ import TestSupport
         #expect(report.devices[0].present.length == 900_000_000)
     }
 
+    @Test func `another address, name or service is no change of presence, and is shown`() throws {
+        var script = RecordedScript()
+        script.begin(0, [tv, nas])
+        let moved = nas.with(\.addresses, ["10.0.0.77"]).with(\.name, "vault")
+        let more = Peer.device("nas", "_ssh._tcp", "_http._tcp").services
+        script.change(100, .changed, [tv, moved])
+        script.change(200, .changed, [tv, moved.with(\.services, more)])
+        script.change(300, .departed, [moved.with(\.services, more)])
+        script.end(1000)
+        let report = try report(script.lines)
+        #expect(report.devices.map(\.facts.name) == ["tv", "vault"])
+        #expect(report.devices.map(\.hasChanged) == [true, false])
+        #expect(report.devices[1].facts.addresses == ["10.0.0.77"])
+        #expect(report.devices[1].facts.types == ["_http._tcp", "_smb._tcp", "_ssh._tcp"])
+    }
+
     @Test func `a newcomer is one of the span, and first seen once, however files are rotated`()
         throws
     {

@@ -49,6 +49,16 @@ import Testing
         #expect(widths(room)["Kind"] == kind)
     }
 
+    @Test(arguments: [(30, [10, 4, 12]), (36, [12, 6, 14]), (61, [24, 6, 27])])
+    func `columns for texts of any length share what the others leave`(room: Int, expected: [Int]) {
+        let columns = [
+            ListColumn("Name", minimum: 10, ideal: 10, maximum: .max, rank: 3),
+            ListColumn("Port", minimum: 4, ideal: 4, maximum: 6, rank: 2),
+            ListColumn("Text", minimum: 12, ideal: 12, maximum: .max, rank: 1),
+        ]
+        #expect(ColumnLayout(columns, from: 0, to: room).slots.map(\.width) == expected)
+    }
+
     @Test func `a hidden column takes no room`() {
         var columns = columns
         columns[0].isHidden = true

@@ -61,6 +61,7 @@ import Testing
         let frame = list(["a long name that ends with needle"], marking: "needle").draw(40, 8)
         let line = frame.text.split(separator: "\n")[2]
         #expect(line.dropFirst(3).hasPrefix("…"), "\(line)")
+        #expect(line.contains("nds with needle"), "as much as fits, \(line)")
         #expect(marked(frame, columns: 22).filter { $0 != "." } == "needle", "\(line)")
         let other = list(["a needle in a name that is cut"], marking: "needle").draw(40, 8)
         #expect(marked(other, columns: 22).hasPrefix("..needle."))

@@ -74,26 +74,6 @@ struct InlineScreenTests {
         }
     }
 
-    /// The titles are underlined up to the edge, so that narrower windows wrap their line.
-    @Test(arguments: [3, 40])
-    func `a resize leaves nothing of the former lines`(count: Int) async throws {
-        try await below(count) { window in
-            try await window.press("G")
-            for (columns, rows) in [(60, 24), (45, 20), (90, 30), (80, 24)] {
-                try await window.resize(columns: columns, rows: rows)
-                let screen = try await window.wait { screen in
-                    let shown = lines(screen)
-                    let first = shown.firstIndex { $0.contains("Invented") }
-                    return first.map { shown[$0 - 1] == "\(count)" } ?? false
-                }
-                #expect(screen.ranges(of: "Invented").count == 1)
-            }
-            try await window.press("q")
-            let left = try await window.wait(for: "as before")
-            #expect(left.contains("\n\(count)\nstatus 0\n"))
-        }
-    }
-
     @Test func `a height is a number of lines or a part of the window`() {
         #expect(ScreenHeight.window.rows(ofWindow: 24) == 24)
         #expect(ScreenHeight.lines(10).rows(ofWindow: 24) == 10)
@@ -101,25 +81,6 @@ struct InlineScreenTests {
         #expect(ScreenHeight.lines(.max).rows(ofWindow: 24) == 24)
         #expect(ScreenHeight.percent(50).rows(ofWindow: 24) == 12)
         #expect(ScreenHeight.percent(10).rows(ofWindow: 6) == 6)
-    }
-
-    @Test func `lines that a narrower window has wrapped are erased`() {
-        var frame = Frame(size: FrameSize(columns: 20, rows: 3))
-        frame.write("the whole width here", row: 0, column: 0)
-        (frame.cursorRow, frame.cursorColumn) = (2, 0)
-        for (wrapsLines, lines) in [(true, 3), (false, 2)] {
-            var screen = InlineScreen(wrapsLines: wrapsLines)
-            _ = screen.draw(frame) { _ in "" }
-            let next = screen.draw(Frame(size: FrameSize(columns: 15, rows: 3))) { _ in "" }
-            #expect(next.hasPrefix("\r\u{1b}[\(lines)A\u{1b}[J"))
-        }
-        func wraps(_ variables: [String: String]) -> Bool {
-            InlineScreen.wrapsLines { variables[$0] }
-        }
-        #expect(wraps(["TERM": "xterm-256color"]) && wraps(["TERM": "vte-256color"]))
-        #expect(
-            !wraps(["TERM": "linux"]) && !wraps(["TERM": "xterm", "XTERM_VERSION": "XTerm(379)"]))
-        #expect(wraps(["TERM": "tmux", "XTERM_VERSION": "XTerm(379)", "TMUX": "/tmp/tmux"]))
     }
 
     @Test func `only lines that differ are sent`() {

@@ -5,7 +5,8 @@ import TerminalList
 /// The widths of the texts of a list, by column.
 ///
 /// Only the rows of devices that change are measured. A width that a column has got is kept when its
-/// texts become shorter, so that nothing moves sideways when devices come and go.
+/// texts become shorter, so that nothing moves sideways when devices come and go. Texts that are provisional
+/// keep no width.
 struct ColumnWidths {
     /// The widths for the texts of a column, and for the shorter ones that narrow columns show.
     struct Need: Equatable {
@@ -14,6 +15,14 @@ struct ColumnWidths {
         var usualShort = 0
         var longest = 0
         var longestShort = 0
+
+        /// Returns the widths that suffice for this need and another one.
+        func combined(with other: Need) -> Need {
+            Need(
+                usual: max(usual, other.usual), usualShort: max(usualShort, other.usualShort),
+                longest: max(longest, other.longest),
+                longestShort: max(longestShort, other.longestShort))
+        }
     }
 
     /// The widths of some texts, as the number of texts of each width.
@@ -42,31 +51,49 @@ struct ColumnWidths {
         }
     }
 
-    private var histograms: [(full: Histogram, short: Histogram)]
+    /// The widths of the full and the short texts of a column.
+    private struct Column {
+        var full = Histogram()
+        var short = Histogram()
+
+        var need: Need {
+            Need(
+                usual: full.width(quarters: 3), usualShort: short.width(quarters: 3),
+                longest: full.width(quarters: 4), longestShort: short.width(quarters: 4))
+        }
+    }
+
+    /// The widths of the texts of each column, and of those that are not provisional.
+    private var all, lasting: [Column]
     /// The widths of the texts of each device, row by row, of each column the full and the short text.
-    private var widths: [UUID: [UInt8]] = [:]
+    private var widths: [UUID: (texts: [UInt8], isLasting: Bool)] = [:]
     /// The widths that the columns need, or have needed.
     private(set) var needs: [Need]
+    /// The part of ``needs`` that lasts.
+    private var kept: [Need]
 
     init(columnCount: Int) {
-        histograms = Array(repeating: (Histogram(), Histogram()), count: columnCount)
+        all = Array(repeating: Column(), count: columnCount)
+        lasting = all
         needs = Array(repeating: Need(), count: columnCount)
+        kept = needs
     }
 
     /// Replaces the rows of a device.
     ///
     /// - Complexity: O(*m*) for the texts of *m* rows.
-    mutating func set(_ device: UUID, to rows: [[ListCell.Field]], _ charset: Charset) {
+    mutating func set(
+        _ device: UUID, to rows: [[ListCell.Field]], _ charset: Charset, isProvisional: Bool = false
+    ) {
         let new = rows.joined().flatMap { field -> [UInt8] in
             let full = Self.width(of: field.text, charset)
             return [full, field.shortText.map { min(full, Self.width(of: $0, charset)) } ?? full]
         }
-        let old =
-            new.isEmpty
-            ? widths.removeValue(forKey: device) : widths.updateValue(new, forKey: device)
-        guard old != new else { return }
-        count(old ?? [], -1)
-        count(new, 1)
+        let old = widths[device]
+        guard (old?.texts ?? []) != new || old?.isLasting == isProvisional else { return }
+        widths[device] = new.isEmpty ? nil : (new, !isProvisional)
+        if let old { count(old.texts, -1, isLasting: old.isLasting) }
+        count(new, 1, isLasting: !isProvisional)
     }
 
     private static func width(of text: String, _ charset: Charset) -> UInt8 {
@@ -74,31 +101,21 @@ struct ColumnWidths {
             min(SafeText.width(of: text, charset: charset, upTo: Histogram.limit), Histogram.limit))
     }
 
-    private mutating func count(_ widths: [UInt8], _ number: Int) {
+    private mutating func count(_ widths: [UInt8], _ number: Int, isLasting: Bool) {
         for (index, width) in widths.enumerated() {
-            let column = index / 2 % histograms.count
-            if index % 2 == 0 {
-                histograms[column].full.add(width, number)
-            } else {
-                histograms[column].short.add(width, number)
-            }
+            let column = index / 2 % all.count
+            let path = index % 2 == 0 ? \Column.full : \Column.short
+            all[column][keyPath: path].add(width, number)
+            if isLasting { lasting[column][keyPath: path].add(width, number) }
         }
     }
 
-    /// Updates ``needs``; if they may not shrink, they remain at least what they were.
+    /// Updates ``needs``; if they may not shrink, they remain at least what lasting texts have needed.
     ///
     /// - Complexity: O(1), whatever the number of rows.
     mutating func update(mayShrink: Bool) {
-        needs = zip(histograms, needs).map { histograms, was in
-            let (full, short) = histograms
-            let now = Need(
-                usual: full.width(quarters: 3), usualShort: short.width(quarters: 3),
-                longest: full.width(quarters: 4), longestShort: short.width(quarters: 4))
-            guard !mayShrink else { return now }
-            return Need(
-                usual: max(now.usual, was.usual), usualShort: max(now.usualShort, was.usualShort),
-                longest: max(now.longest, was.longest),
-                longestShort: max(now.longestShort, was.longestShort))
-        }
+        let now = lasting.map(\.need)
+        kept = mayShrink ? now : zip(kept, now).map { $0.combined(with: $1) }
+        needs = zip(all, kept).map { $0.need.combined(with: $1) }
     }
 }

@@ -69,7 +69,7 @@ package enum ListKeys {
             row(.find, .search, "/", "search all fields as you type", ("find", 95)),
             row(.find, .nextMatch, "n", "next match"),
             row(.find, .previousMatch, "N", "previous match"),
-            row(.find, .clearSearch, "Esc", "end the search; without one, a menu"),
+            row(.find, .clearSearch, "Esc", "end the search; without one, a menu", ("menu", 47)),
             row(.find, .types, "t", "choose the service types to show", ("types", 60)),
             row(.list, .departed, "d", "show or hide departed devices", ("departed", 45)),
             row(.list, .group, "g", "group by device or by service type", ("group", 50)),

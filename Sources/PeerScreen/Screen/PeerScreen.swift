@@ -336,7 +336,8 @@ package import TerminalList
             adding: own + others, section: ListKeys.HelpSection.moving.rawValue, keymap: keymap)
     }
 
-    /// Returns the keys; only the list of a fleet names those of a fleet in the help and the bottom line.
+    /// Returns the keys; only the list of a fleet names those of a fleet in the help and the bottom line, which
+    /// says what Esc does now.
     private func keys(ofFleet isFleet: Bool) -> KeyTable {
         KeyTable(
             view.keys.bindings.map { binding in
@@ -346,6 +347,10 @@ package import TerminalList
                 }
                 if binding.name == ListKeys.Name.matrix.rawValue {
                     (binding.hint, binding.hintRank) = (isFleet ? "matrix" : nil, 92)
+                }
+                if binding.name == ListKeys.Name.clearSearch.setting {
+                    let isSearching = !content.choices.search.isEmpty
+                    (binding.hint, binding.hintRank) = isSearching ? ("show all", 94) : ("menu", 47)
                 }
                 return binding
             })
@@ -434,6 +439,9 @@ package import TerminalList
         change(&content.choices)
         let selected = view.selectedItem
         updateRows(isMarked: false)
+        if before.search.isEmpty != content.choices.search.isEmpty {
+            view.keys = keys(ofFleet: content.isFleet)
+        }
         if before.search != content.choices.search
             || before.hiddenTypes != content.choices.hiddenTypes
             || before.hiddenObservers != content.choices.hiddenObservers

@@ -48,9 +48,8 @@ package struct RowColumn: Sendable {
     fileprivate(set) var layout: ListColumn
     let field: any KeyPath<RowCells, ListCell.Field> & Sendable
     fileprivate var extent = Extent.fixed
-    /// The width for most texts of the services below devices, which may be of any length; `nil` if they
-    /// have none here, or no longer ones than the devices.
-    fileprivate var childField: Int?
+    /// The width for most texts of the services below devices, and for all; `nil` if they have none here.
+    fileprivate var childWidths: ClosedRange<Int>?
     /// The orders that are by this column; a click on the title selects the first one.
     var sorts: [RowSort] = []
 
@@ -80,7 +79,7 @@ package struct RowColumn: Sendable {
             if name != "name" { column.layout.rank = Self.sortedRank }
         }
         let isEmpty = need.longest == 0 && extent != .fixed
-        let hasTexts = name == "name" || showsChildren && childField != nil
+        let hasTexts = name == "name" || showsChildren && childWidths != nil
         column.layout.isHidden = isEmpty && !isSorted && !hasTexts
         let title = SafeText.width(of: layout.title) + (sorts.isEmpty ? 0 : 2)
         func width(_ needed: Int) -> Int { max(title, needed + lead) }
@@ -99,9 +98,9 @@ package struct RowColumn: Sendable {
         }
         column.layout.minimum = min(minimum, column.layout.ideal)
         column.layout.maximum = longest
-        if showsChildren, let childField {
-            column.layout.ideal = max(column.layout.ideal, childField)
-            column.layout.maximum = .max
+        if showsChildren, let childWidths {
+            column.layout.ideal = max(column.layout.ideal, childWidths.lowerBound)
+            column.layout.maximum = max(longest, childWidths.upperBound)
         }
         return column
     }
@@ -112,16 +111,16 @@ package struct RowColumn: Sendable {
     private static let deviceColumns = [
         RowColumn(
             name: "name", layout: ListColumn("Name", minimum: 14, ideal: 19, rank: 12),
-            field: \.name, extent: .whole, sorts: [.name]),
+            field: \.name, extent: .whole, childWidths: 14...(.max), sorts: [.name]),
         RowColumn(
             name: "kind", layout: ListColumn("", minimum: 1, ideal: 1, rank: 9), field: \.sign,
             extent: .most),
         RowColumn(
             name: "kind", layout: ListColumn("Kind", minimum: 18, ideal: 20, rank: 10),
-            field: \.kind, extent: .whole, childField: 10, sorts: [.kind]),
+            field: \.kind, extent: .whole, childWidths: 10...10, sorts: [.kind]),
         RowColumn(
             name: "services", layout: ListColumn("Services", minimum: 10, ideal: 16, rank: 7),
-            field: \.services, extent: .most, childField: 18, sorts: [.type]),
+            field: \.services, extent: .most, childWidths: 18...(.max), sorts: [.type]),
         RowColumn(
             name: "seen-by",
             layout: ListColumn("Seen by", minimum: 7, ideal: 7, rank: 9, alignment: .trailing),
@@ -150,7 +149,7 @@ package struct RowColumn: Sendable {
 
     private static let addresses = RowColumn(
         name: "addresses", layout: ListColumn("Addresses", minimum: 18, ideal: 18, rank: 8),
-        field: \.addresses, extent: .short, childField: 18, sorts: [.address])
+        field: \.addresses, extent: .short, childWidths: 18...(.max), sorts: [.address])
 
     private static let hour = RowColumn(
         name: "last-hour",
@@ -269,9 +268,13 @@ final class RowContent {
             let changed =
                 widths[grouping] == nil ? Array(seen.devices.keys) : Array(seen.changedDevices)
             for id in changed {
-                let rows = seen.devices[id].map { texts(of: $0, grouping) } ?? []
+                // A device that resolves gets other texts soon, for which no column should move.
+                let isProvisional = seen.devices[id]?.peer.presence == .resolving
+                let device = isProvisional && history.fill.isOver ? nil : seen.devices[id]
+                let rows = device.map { texts(of: $0, grouping) } ?? []
                 measured.set(
-                    id, to: rows.map { row in columns.map { row[keyPath: $0.field] } }, charset)
+                    id, to: rows.map { row in columns.map { row[keyPath: $0.field] } }, charset,
+                    isProvisional: isProvisional)
             }
             measuredCount += changed.count
             measured.update(mayShrink: history.fill == .running)

@@ -182,12 +182,20 @@ package import TerminalList
         show("given to \(command[0])", .good)
         do throws(TerminalError) {
             let status = try await Terminal.runInBackground(command)
-            if status != 0 {
-                let target = command.last ?? ""
-                show("\(command[0]) failed (\(status)): \(target) (c copies it)", .caution)
-            }
+            guard status != 0 else { return }
+            let reason = Self.failure(of: command[0], status: status)
+            show("\(reason): \(command.last ?? "") (c copies it)", .caution)
         } catch {
             show("\(error): \(command.last ?? "") (c copies it)", .bad)
+        }
+    }
+
+    /// Returns why nothing was opened, by the exit statuses of xdg-open(1).
+    private static func failure(of program: String, status: Int32) -> String {
+        switch status {
+        case 3: "\(program) found no program"
+        case 4: "the program of \(program) failed"
+        default: "\(program) failed (\(status))"
         }
     }
 

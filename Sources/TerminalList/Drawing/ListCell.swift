@@ -16,7 +16,8 @@ public struct ListColumn: Hashable, Sendable {
     public var usual: Int?
     /// The width that each column gets before an optional column is shown.
     public var ideal: Int
-    /// The width beyond which more is of no use; `nil` if it is ``ideal``.
+    /// The width beyond which more is of no use; `nil` if it is ``ideal``. Columns with `.max` share the space that
+    /// the others leave.
     public var maximum: Int?
     /// The importance: the column of lowest rank is dropped first, and that of highest rank grows
     /// first.

@@ -150,7 +150,14 @@ struct RowPainter {
             !cut.cells.dropLast(frame.charset == .ascii ? 2 : 1).contains(where: \.isMarked)
         else { return cut }
         let sign = frame.charset == .ascii ? ".." : "…"
-        let rest = sign + text[..<first.lowerBound].suffix(columns / 3) + text[first.lowerBound...]
+        let tail = text[first.lowerBound...]
+        // All that fits, if there is not much after the match.
+        let room = columns - sign.count - frame.safe(String(tail), upTo: columns).width
+        var lead = text[..<first.lowerBound].suffix(max(columns / 3, room))
+        while frame.safe(String(lead), upTo: columns).width > max(columns / 3, room) {
+            lead.removeFirst()
+        }
+        let rest = sign + lead + tail
         return frame.safe(rest, upTo: columns, marking: highlight?(rest) ?? []).cut(to: columns)
     }
 

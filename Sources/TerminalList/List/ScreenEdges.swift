@@ -110,7 +110,8 @@ struct LastLine {
         }
         return switch pane {
         case .full: hints + [("Esc back", .escape, 100)]
-        case .side: [("Esc back to the list", .escape, 99)] + hints
+        case .side:
+            [("Esc back to the list", .escape, 99)] + hints.filter { $0.key != .escape }
         case nil: hints
         }
     }

@@ -92,7 +92,14 @@ package struct ColumnLayout {
             widths[index] = ideal
             rest -= ideal + Self.gap
         }
-        grow { $0.maximum ?? $0.ideal }
+        grow { $0.maximum.map { $0 == .max ? 0 : $0 } ?? $0.ideal }
+        // Columns for texts of any length share the rest.
+        let open = ranked.filter { widths[$0] != nil && columns[$0].maximum == .max }
+        for (number, index) in open.enumerated() {
+            let share = rest / (open.count - number)
+            widths[index, default: 0] += share
+            rest -= share
+        }
         var position = start
         for (index, width) in widths.sorted(by: { $0.key < $1.key }) {
             slots.append((index, position, width))

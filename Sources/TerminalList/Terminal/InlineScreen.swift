@@ -30,24 +30,13 @@ struct InlineScreen {
     private var shown: Frame?
     /// The line of the cursor, from the first line of the frame.
     private var row = 0
-    /// Whether the terminal wraps lines that a narrower window cannot hold; others cut them.
-    private let wrapsLines: Bool
-
-    init(wrapsLines: Bool = true) { self.wrapsLines = wrapsLines }
-
-    /// Whether a terminal wraps lines when its window gets narrower, by the variables of the environment.
-    static func wrapsLines(_ variable: (String) -> String?) -> Bool {
-        let type = variable("TERM") ?? ""
-        let isXterm = variable("XTERM_VERSION") != nil && variable("TMUX") == nil
-        return !isXterm && !["linux", "rxvt", "st-", "vt1", "vt2"].contains(where: type.hasPrefix)
-    }
 
     /// Returns the sequence that draws a frame: the lines that differ from the frame on the terminal.
     mutating func draw(_ frame: Frame, style: (Style) -> String) -> String {
         guard frame.size.rows > 0 else { return "" }
         var text = ""
         if shown?.size != frame.size {
-            text += erase(columns: frame.size.columns)
+            text += erase()
             // Makes room, and goes back.
             text += String(repeating: "\r\n", count: frame.size.rows - 1)
             row = frame.size.rows - 1
@@ -55,7 +44,7 @@ struct InlineScreen {
         for (index, line) in frame.lines.enumerated() where shown?.lines[index] != line {
             text += move(to: index)
             var current = Style.plain
-            let end = Self.end(of: line)
+            let end = line.lastIndex { $0.text != " " || $0.style != .plain }.map { $0 + 1 } ?? 0
             for cell in line[..<end] where !cell.text.isEmpty {
                 if cell.style != current { text += style(cell.style) }
                 current = cell.style
@@ -71,20 +60,11 @@ struct InlineScreen {
         return text
     }
 
-    /// Returns the sequence that erases the frame and leaves the cursor where it was before; in a window that
-    /// has another number of columns now, lines above the cursor may have been wrapped.
-    mutating func erase(columns: Int? = nil) -> String {
-        guard let frame = shown.take() else { return "" }
-        if let columns, columns > 0, wrapsLines {
-            let above = frame.lines.prefix(row).map { max(0, Self.end(of: $0) - 1) }
-            row += (above + [frame.cursorColumn]).reduce(0) { $0 + $1 / columns }
-        }
+    /// Returns the sequence that erases the frame and leaves the cursor where it was before.
+    mutating func erase() -> String {
+        guard shown != nil else { return "" }
+        defer { shown = nil }
         return move(to: 0) + "\u{1b}[J"
-    }
-
-    /// Returns the number of columns of a line that are not blank at its end.
-    private static func end(of line: [Frame.Cell]) -> Int {
-        line.lastIndex { $0.text != " " || $0.style != .plain }.map { $0 + 1 } ?? 0
     }
 
     private mutating func move(to target: Int) -> String {

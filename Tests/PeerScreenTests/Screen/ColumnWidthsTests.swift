@@ -1,5 +1,6 @@
 // Tests of the widths of columns, which the texts of all rows determine.
 import DiffCore
+import PeerHappenings
 import PeerList
 import PeerListTestSupport
 import PeerText
@@ -70,6 +71,60 @@ import Testing
         #expect(visible(driven) == before)
     }
 
+    /// Its name may be an identifier of 63 letters until its host is known.
+    private func resolving(_ name: String) -> Peer {
+        let service = Service(
+            id: Identity.uuid(forName: name), name: name, type: "_hap._tcp", domain: "local")
+        return Peer(
+            unresolved: service, presence: .resolving, firstSeen: House.time(0),
+            lastSeen: House.time(0))
+    }
+
+    @Test func `a device that resolves moves no column after the start, and keeps no width then`() {
+        let driven = DrivenScreen(columns: 120)
+        let long = resolving(String(repeating: "0123456789", count: 5))
+        var script = ListScript()
+        func show(_ peers: [Peer], at time: Double) {
+            driven.update(
+                script.change(.arrived, at: House.time(time), to: peers.sections(.device)).items)
+            _ = driven.frame
+        }
+        func nameWidth() -> Int? {
+            ColumnLayout(driven.screen.view.columns, from: 3, to: 120).slots.first?.width
+        }
+        let devices = DrivenScreen.devices(5)
+        driven.screen.handle(.fill(.running))
+        show(devices, at: 1)
+        let width = nameWidth()
+        show(devices + [long], at: 2)
+        #expect(nameWidth() == 52, "in the start everything that is known is shown")
+        driven.screen.handle(.fill(.over(House.time(3))))
+        show(devices + [long, resolving("short")], at: 4)
+        #expect(nameWidth() == 52)
+        show(devices, at: 5)
+        #expect(nameWidth() == width)
+        show(devices + [long], at: 6)
+        #expect(nameWidth() == width)
+        show(devices, at: 7)
+        #expect(nameWidth() == width)
+    }
+
+    @Test(arguments: [80, 120, 200])
+    func `services below devices leave no empty cells in the column of kinds`(columns: Int) throws {
+        let driven = DrivenScreen.household(50, columns: columns, rows: 60)
+        driven.press(.character("+"))
+        _ = driven.frame
+        let shown = driven.screen.view.columns
+        let layout = ColumnLayout(shown, from: 3, to: columns)
+        let kind = try #require(layout.slots.first { shown[$0.index].title == "Kind" })
+        let longest = driven.screen.content.seen.devices.values.map {
+            SafeText($0.peer.deviceText).width
+        }.max()
+        #expect(kind.width <= max(18, try #require(longest)))
+        let end = try #require(layout.slots.last)
+        #expect(end.start + end.width == columns)
+    }
+
     @Test func `a change measures its own devices, and a key none`() throws {
         let driven = DrivenScreen.household(50)
         let content = driven.screen.content
@@ -130,6 +185,12 @@ import Testing
         #expect(widths.needs == [need])
         widths.update(mayShrink: true)
         #expect(widths.needs[0].longest == 3)
+        widths.set(ids[3], to: [["dddd"]], .unicode, isProvisional: true)
+        widths.update(mayShrink: false)
+        #expect(widths.needs[0].longest == 4)
+        widths.set(ids[3], to: [["d"]], .unicode)
+        widths.update(mayShrink: false)
+        #expect(widths.needs[0].longest == 3, "a provisional text keeps no width")
         for id in ids { widths.set(id, to: [], .unicode) }
         widths.update(mayShrink: true)
         #expect(widths.needs == [ColumnWidths.Need()])

@@ -147,6 +147,24 @@ import Testing
         #expect(driven.requests.last == .quit)
     }
 
+    @Test(arguments: [80, 100, 120])
+    func `the bottom line says what Esc does now`(columns: Int) throws {
+        let driven = DrivenScreen.household(3, columns: columns)
+        func last() throws -> Substring { try #require(driven.text.split(separator: "\n").last) }
+        #expect(try last().contains("Esc menu"))
+        driven.press(.character("/"))
+        driven.type("printer")
+        driven.press(.enter)
+        #expect(try last().contains("Esc show all"))
+        driven.press(.escape)
+        #expect(try last().contains("Esc menu"))
+        driven.press(.escape)
+        #expect(driven.text.contains("─ Menu "))
+        driven.press(.escape, .character("p"), .tab)
+        #expect(try last().contains("Esc back to the list"))
+        #expect(try last().ranges(of: "Esc").count == 1)
+    }
+
     @Test func `the menu of the second button acts on the row below the pointer`() throws {
         let driven = DrivenScreen()
         driven.live(until: 10)
