@@ -246,15 +246,18 @@ extension SlotTable {
     ///
     /// - Complexity: O(*k* log *k*) for *k* identifiers, apart from copying slots that are shared.
     func insertStrays<K: Key & ~Copyable>(of keys: KeyBuffer<K>) {
-        guard hasRoom(for: strays.count) else { return }
-        strays.sort()
+        let added = strays.sorted()
+        guard hasRoom(for: added.count) else { return }
         var ranges = shifts
-        for (number, stray) in strays.enumerated() {
+        for (number, stray) in added.enumerated() {
             ranges.append(joining: .init(old: taken + number, new: Int(stray), length: 1))
         }
         guard ranges.count <= SlotTable.maximumShiftCount else { return }
         let mask = mask
-        for stray in strays {
+        var slots: [Int32] = []
+        swap(&slots, &self.slots)
+        defer { swap(&slots, &self.slots) }
+        for stray in added {
             let hash = keys.hash(at: Int(stray), seeds: seeds)
             var number = hash & mask
             while slots[number] != 0 { number = (number &+ 1) & mask }
