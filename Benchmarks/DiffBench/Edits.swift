@@ -1,4 +1,4 @@
-// Edits of a snapshot, and the same edits of an array.
+// Edits of a snapshot or an outline, and the same edits of an array or a flat list.
 import DiffCore
 
 /// Edits of a list, with DiffCore and with an array.
@@ -28,6 +28,14 @@ struct EditMaker<Identifier: Hashable & Sendable> {
                 edit("delete every other of \(count)", count, deletingHalf),
             ]
         }
+            + [1_100, 11_000].flatMap { count in
+                [
+                    edit("fill an outline of \(count)", count, fillingOutline),
+                    edit("row in an outline of \(count)", count, applyingRow),
+                    edit("expand one in an outline of \(count)", count, expanding),
+                    edit("apply with contents of \(count)", count, applyingContents),
+                ]
+            }
     }
 
     private func edit(
@@ -116,5 +124,98 @@ struct EditMaker<Identifier: Hashable & Sendable> {
                 consume(array)
             },
         ]
+    }
+}
+
+// MARK: Outlines
+
+extension EditMaker {
+    private typealias Outline = DiffableDataSourceSectionSnapshot<Identifier>
+
+    /// Fills an outline whose root items have ten children each.
+    private func fillingOutline(of list: [Identifier]) -> [Contestant] {
+        let families = Self.families(of: list)
+        return [
+            Contestant(name: "DiffCore") { consume(Self.outline(of: families)) },
+            Contestant(name: "Array, Set") {
+                var (array, known): ([Identifier], Set<Identifier>) = ([], [])
+                for family in families {
+                    for item in family where known.insert(item).inserted { array.append(item) }
+                }
+                consume(array)
+            },
+        ]
+    }
+
+    /// Deletes and inserts a row of an expanded outline, and of a flat list.
+    private func applyingRow(of list: [Identifier]) -> [Contestant] {
+        let (outlined, flat) = Self.sources(of: list)
+        let all = outlined.snapshot()
+        var fewer = all
+        fewer.deleteItems([list[list.count / 2 + 1]])
+        return [
+            Self.alternating(fewer, all) { outlined.apply($0) },
+            Self.alternating(fewer, all) { flat.apply($0) },
+        ]
+    }
+
+    /// Collapses and expands a parent of an expanded outline; deletes and inserts a row of a flat list.
+    private func expanding(in list: [Identifier]) -> [Contestant] {
+        let (outlined, _) = Self.sources(of: list)
+        let parent = list[list.count / 22 * 11]
+        let change = Contestant(name: "DiffCore") {
+            consume(outlined.collapse(parent))
+            consume(outlined.expand(parent))
+        }
+        return [change, applyingRow(of: list)[1]]
+    }
+
+    /// Deletes and inserts a row while contents are compared, and while they are not.
+    private func applyingContents(of list: [Identifier]) -> [Contestant] {
+        let (_, compared) = Self.sources(of: list)
+        let all = compared.snapshot()
+        compared.apply(all, content: { $0 })
+        var fewer = all
+        fewer.deleteItems([list[list.count / 2 + 1]])
+        return [
+            Self.alternating(fewer, all) { compared.apply($0, content: { $0 }) },
+            applyingRow(of: list)[1],
+        ]
+    }
+
+    private static func families(of list: [Identifier]) -> [ArraySlice<Identifier>] {
+        stride(from: 0, to: list.count, by: 11).map { list[$0..<min($0 + 11, list.count)] }
+    }
+
+    private static func outline(of families: [ArraySlice<Identifier>]) -> Outline {
+        var outline = Outline()
+        outline.append(families.compactMap(\.first))
+        for family in families { outline.append(Array(family.dropFirst()), to: family.first) }
+        return outline
+    }
+
+    /// Returns a data source that shows the expanded outline of a list, and one that shows its rows.
+    private static func sources(
+        of list: [Identifier]
+    ) -> (outlined: DiffableDataSource<Int, Identifier>, flat: DiffableDataSource<Int, Identifier>)
+    {
+        var outline = outline(of: families(of: list))
+        outline.expand(outline.rootItems)
+        let (outlined, flat) = (
+            DiffableDataSource<Int, Identifier>(), DiffableDataSource<Int, Identifier>()
+        )
+        outlined.apply(outline, to: 0)
+        flat.apply(outlined.snapshot())
+        return (outlined, flat)
+    }
+
+    /// Applies one of two snapshots, then the other one.
+    private static func alternating(
+        _ first: Snapshot, _ second: Snapshot, _ apply: @escaping (Snapshot) -> Void
+    ) -> Contestant {
+        Contestant(name: "flat list") {
+            apply(first)
+            apply(second)
+        }
     }
 }

@@ -18,7 +18,18 @@ final class Report {
         self.purpose = purpose
         file =
             if case .guardRatios(let path) = purpose { try RatioFile(path: path) } else { .init() }
-        if purpose == .table { print(Row.header) }
+        if purpose == .table { print(Row.header(toolchain: Self.toolchain)) }
+    }
+
+    /// The version of the compiler, with which the standard library comes.
+    private static var toolchain: String {
+        #if compiler(>=6.5)
+            "Swift 6.5 or later"
+        #elseif compiler(>=6.4)
+            "Swift 6.4"
+        #else
+            "Swift 6.3"
+        #endif
     }
 
     /// Whether the standard library's difference is measured too, which takes seconds.
@@ -98,11 +109,13 @@ struct Row {
         return [(title, byIdentifier / reference)] + (batch.map { [$0] } ?? [])
     }
 
-    /// The header of the table.
-    static let header = """
-        | ids | case | by identifier | batch | difference(from:) | × | reference | ratio |
+    /// Returns the header of the table, with the version whose `difference(from:)` is measured.
+    static func header(toolchain: String) -> String {
+        """
+        | ids | case | by identifier | batch | difference(from:), \(toolchain) | × | reference | ratio |
         |---|---|--:|--:|--:|--:|--:|--:|
         """
+    }
 
     /// Prints the line.
     func print() {

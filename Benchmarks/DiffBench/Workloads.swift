@@ -32,7 +32,7 @@ struct WorkloadMaker<Identifier: Hashable & Sendable> {
         inSections.sectionCount = 10
         return workloads + [
             inSections, unchanged(10_000), scattered(100_000), reversed(10_000), shuffled(10_000),
-            shuffled(100_000), replaced(10_000), replaced(100_000),
+            shuffled(100_000), replaced(10_000), replaced(100_000), inFront(10_000),
         ]
     }
 
@@ -101,6 +101,13 @@ struct WorkloadMaker<Identifier: Hashable & Sendable> {
     func replaced(_ count: Int) -> Workload<Identifier> {
         workload("replace \(count)", count) { list, _ in
             list = (count..<2 * count).map(identifier)
+        }
+    }
+
+    /// Inserts one in a hundred items in front, or deletes them in turn.
+    func inFront(_ count: Int) -> Workload<Identifier> {
+        workload("1 % in front of \(count)", count) { list, _ in
+            list.insert(contentsOf: (count..<count + count / 100).map(identifier), at: 0)
         }
     }
 

@@ -203,16 +203,15 @@ extension SlotTable {
     /// - Parameters:
     ///   - kept: The ranges of the list that are in the changed one.
     ///   - added: The indices of all other identifiers in the changed list.
-    ///   - list: The changed list.
-    /// - Returns: The table, or `nil` if a new one is made in less time, or has faster look-ups.
-    @inline(__always)
-    func successor<K: Key & ~Copyable>(
-        kept: [MatchedRange], added: [Int32], of list: KeyBuffer<K>
-    ) -> SlotTable? {
-        guard kept.count <= SlotTable.maximumShiftCount, fits(list.count) else { return nil }
+    ///   - count: The number of identifiers in the changed list.
+    /// - Returns: The table, which may have many strays, or `nil` if a new one is made in less time or has
+    ///   faster look-ups.
+    @usableFromInline
+    func successor(kept: [MatchedRange], added: [Int32], count: Int) -> SlotTable? {
+        guard kept.count <= SlotTable.maximumShiftCount, fits(count) else { return nil }
         // Copying the slots for many identifiers at once takes less time than hashing the whole list.
         let limit = SlotTable.maximumStrayCount
-        guard strays.count + added.count <= (added.count > limit ? list.count / 8 : limit) else {
+        guard strays.count + added.count <= (added.count > limit ? count / 8 : limit) else {
             return nil
         }
         var strays = added
@@ -224,9 +223,7 @@ extension SlotTable {
         let kept = kept.isInOrder ? kept : kept.sorted { $0.old < $1.old }
         let shifts = self.shifts.isEmpty ? kept : self.shifts.followed(by: kept)
         guard (1...SlotTable.maximumShiftCount).contains(shifts.count) else { return nil }
-        let table = SlotTable(self, shifts: shifts, strays: strays)
-        if table.hasManyStrays { table.insertStrays(of: list) }
-        return table.hasManyStrays ? nil : table
+        return SlotTable(self, shifts: shifts, strays: strays)
     }
 }
 
@@ -248,17 +245,19 @@ extension SlotTable {
     /// slots.
     ///
     /// - Complexity: O(*k* log *k*) for *k* identifiers, apart from copying slots that are shared.
-    @inline(__always)
-    private func insertStrays<K: Key & ~Copyable>(of keys: KeyBuffer<K>) {
-        guard hasRoom(for: strays.count) else { return }
-        strays.sort()
+    func insertStrays<K: Key & ~Copyable>(of keys: KeyBuffer<K>) {
+        let added = strays.sorted()
+        guard hasRoom(for: added.count) else { return }
         var ranges = shifts
-        for (number, stray) in strays.enumerated() {
+        for (number, stray) in added.enumerated() {
             ranges.append(joining: .init(old: taken + number, new: Int(stray), length: 1))
         }
         guard ranges.count <= SlotTable.maximumShiftCount else { return }
         let mask = mask
-        for stray in strays {
+        var slots: [Int32] = []
+        swap(&slots, &self.slots)
+        defer { swap(&slots, &self.slots) }
+        for stray in added {
             let hash = keys.hash(at: Int(stray), seeds: seeds)
             var number = hash & mask
             while slots[number] != 0 { number = (number &+ 1) & mask }

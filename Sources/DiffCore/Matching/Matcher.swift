@@ -176,7 +176,11 @@ private struct Matcher<K: Key & ~Copyable>: ~Copyable {
                 changes.moves.append(.init(from: range.old &+ offset, to: range.new &+ offset))
             }
         }
-        newTable = newTable ?? table.successor(kept: ranges, added: inserts, of: new)
+        newTable = newTable ?? table.successor(kept: ranges, added: inserts, count: new.count)
+        if newTable?.hasManyStrays == true {
+            newTable?.insertStrays(of: new)
+            if newTable?.hasManyStrays == true { newTable = nil }
+        }
         return Matching(changes: changes, ranges: ranges, table: newTable)
     }
 }
