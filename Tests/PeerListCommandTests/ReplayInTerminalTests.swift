@@ -85,7 +85,6 @@ struct ReplayInTerminalTests {
             try await window.press("Enter")
             let screen = try await window.wait(for: reason)
             #expect(screen.contains("\(reason)http://brn30055c.local/ (c copies it)"))
-            try await window.press("Escape")
         }
         await programs.remove()
     }
