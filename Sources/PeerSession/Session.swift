@@ -32,7 +32,7 @@ package actor Session<Source: ListSource> {
     private var catchUpDue: ContinuousClock.Instant?
     /// The time of the latest event, and when it was handled.
     private var latestEvent: Moment?
-    private var timer: (due: ContinuousClock.Instant, task: Task<Void, Never>)?
+    private var timer: (due: ContinuousClock.Instant, hasFired: Bool, task: Task<Void, Never>)?
     /// Whether writing to the output file fails; it is tried again at ticks, at most once a second.
     private var isFileFailing = false
     private let ledgerFile: LedgerFile?
@@ -63,6 +63,7 @@ package actor Session<Source: ListSource> {
         setTimer()
         var ending = SessionEnd.finished
         for await message in messages {
+            if case .due = message { timer?.hasFired = true }
             if let end = handle(message, at: .now()) {
                 ending = end
                 break
@@ -90,16 +91,17 @@ package actor Session<Source: ListSource> {
     }
 
     /// Sends a message to the session when it is to act by itself.
+    ///
+    /// A time that is put off leaves the timer as it is, because many events in a row put it off each time.
     private func setTimer() {
-        guard due != timer?.due else { return }
+        guard let due else { return }
+        if let timer, timer.hasFired ? due == timer.due : due >= timer.due { return }
         timer?.task.cancel()
-        timer = due.map { due in
-            let task = Task { [inbox] in
-                guard (try? await Task.sleep(until: due, clock: .continuous)) != nil else { return }
-                inbox.yield(.due)
-            }
-            return (due, task)
+        let task = Task { [inbox] in
+            guard (try? await Task.sleep(until: due, clock: .continuous)) != nil else { return }
+            inbox.yield(.due)
         }
+        timer = (due, false, task)
     }
 }
 
