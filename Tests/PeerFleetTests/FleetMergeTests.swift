@@ -70,53 +70,6 @@ import Testing
         #expect(list.sections.isEmpty)
     }
 
-    // MARK: Names
-
-    /// A device with another name than that of its host.
-    private func named(_ name: String, _ host: String) -> Peer {
-        var peer = Peer.host(host)
-        peer.name = name
-        return peer
-    }
-
-    @Test func `devices of one name are told apart by their hosts, or else by their sites`() {
-        let (left, right) = (named("TV", "lounge"), named("TV", "bedroom"))
-        #expect(
-            devices((.attic, left), (.cellar, right)).map(\.name) == [
-                "TV (bedroom)", "TV (lounge)",
-            ])
-        #expect(devices((.attic, left), (.cellar, left)).map(\.name) == ["TV"])
-        let printer = Peer.host("printer")
-        #expect(
-            devices((.attic, printer), (.office, printer)).map(\.name)
-                == ["printer (home)", "printer (office)"])
-    }
-
-    @Test func `a name is as announced again when the other device of that name is gone`() {
-        let (left, right) = (named("TV", "lounge"), named("TV", "bedroom"))
-        var list = FleetListing(Self.online + [.peer(.attic, left.id, left)])
-        let arrival = list.apply([.peer(.cellar, right.id, right)])
-        #expect(arrival?.items.changes[left.id]?.now.peer.name == "TV (lounge)")
-        #expect(list.sections.peers.map(\.name) == ["TV (bedroom)", "TV (lounge)"])
-        let departure = list.apply([.peer(.cellar, right.id, nil)])
-        #expect(departure?.items.changes[left.id]?.now.peer.name == "TV")
-        #expect(list.sections.peers.map(\.name) == ["TV"])
-    }
-
-    @Test func `two devices of one name in any order have the same names`() {
-        let peers = [named("TV", "lounge"), named("TV", "bedroom"), named("TV", "tv")]
-        let orders = [[0, 1, 2], [2, 1, 0], [1, 0, 2], [0, 2, 1]]
-        for order in orders {
-            var list = FleetListing(Self.online)
-            for index in order {
-                list.apply([.peer(.attic, peers[index].id, peers[index])])
-            }
-            #expect(
-                list.sections.peers.map(\.name) == ["TV (bedroom)", "TV (home)", "TV (lounge)"],
-                "\(order)")
-        }
-    }
-
     // MARK: Presence
 
     @Test(arguments: [

@@ -25,7 +25,6 @@ package struct FleetListing {
     private var merge = FleetMerge()
     /// The devices as of the last event.
     package private(set) var rows: ListBuilder
-    private var names = DistinctNames()
 
     /// The number of brokers.
     private let brokerCount: Int
@@ -64,30 +63,18 @@ package struct FleetListing {
         let touched = event.changes.reduce(into: Set<UUID>()) { touched, change in
             touched.formUnion(merge.apply(change, from: event.broker))
         }
-        let items = items(of: touched)
-        return rows.update(touched.union(items.keys), at: event.time) { items[$0] }
+        return Self.update(touched, of: &rows, from: &merge, options, at: event.time)
     }
 
-    /// Returns the rows of devices, and of others whose names change with those; devices of one name get names
-    /// that tell them apart.
-    private mutating func items(of touched: Set<UUID>) -> [UUID: ListItem] {
-        var items: [UUID: ListItem] = [:]
-        items.reserveCapacity(touched.count)
-        for id in touched {
-            items[id] = item(id)
-            names.set(items[id].flatMap { $0.peer.host == nil ? nil : $0.peer.name }, of: id)
+    private static func update(
+        _ touched: Set<UUID>, of rows: inout ListBuilder, from merge: inout FleetMerge,
+        _ options: ListOptions, at time: Timestamp
+    ) -> PeerListUpdate? {
+        rows.update(touched, at: time) { id in
+            guard let item = merge.item(id), let listed = options.listed(item.peer) else {
+                return nil
+            }
+            return options.types.isEmpty ? item : .peer(listed)
         }
-        for id in names.removeAffected() where items[id] == nil { items[id] = item(id) }
-        for (id, item) in items where item.peer.host != nil {
-            let site = item.peer.views.first?.name.site
-            let name = names.name(of: item.peer, site: site)
-            if name != item.peer.name { items[id]?.peer.name = name }
-        }
-        return items
-    }
-
-    private mutating func item(_ id: UUID) -> ListItem? {
-        guard let item = merge.item(id), let listed = options.listed(item.peer) else { return nil }
-        return options.types.isEmpty ? item : .peer(listed)
     }
 }

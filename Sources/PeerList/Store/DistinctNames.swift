@@ -1,19 +1,17 @@
 // Tells devices of one name apart.
-package import FoundationEssentials
+import FoundationEssentials
 
 /// The names of the listed devices, and which of them several devices have.
 ///
 /// A change of one device takes constant time, whatever the number of devices with its name.
-package struct DistinctNames {
+struct DistinctNames {
     private var names: [UUID: String] = [:]
     private var holders: [String: Set<UUID>] = [:]
     /// The other devices that are not alone with their name any more, or are alone again.
     private var affected: Set<UUID> = []
 
-    package init() {}
-
     /// Sets the name that a device has by itself; `nil` if it is not listed.
-    package mutating func set(_ name: String?, of id: UUID) {
+    mutating func set(_ name: String?, of id: UUID) {
         let former = names[id]
         guard name != former else { return }
         names[id] = name
@@ -34,21 +32,19 @@ package struct DistinctNames {
     }
 
     /// Returns the devices, beside the devices that were set, whose names may be told otherwise than at the last call.
-    package mutating func removeAffected() -> Set<UUID> {
+    mutating func removeAffected() -> Set<UUID> {
         defer { affected = [] }
         return affected
     }
 
     /// Returns the name of a device, with what tells it from the others of that name: a longer name that it
-    /// announces, or else its host, or the site of a fleet where that says nothing more.
-    package func name(
-        of peer: Peer, longer: @autoclosure () -> String? = nil, site: String? = nil
-    ) -> String {
+    /// announces, or else its host.
+    func name(of peer: Peer, longer: @autoclosure () -> String?) -> String {
         guard holders[peer.name, default: []].count > 1 else { return peer.name }
         if let longer = longer() { return longer }
         guard let label = peer.host?.split(separator: ".").first.map(String.init),
             label.lowercased() != peer.name.lowercased()
-        else { return site.map { "\(peer.name) (\($0))" } ?? peer.name }
+        else { return peer.name }
         // The end of an identifier is as distinct, and can be read.
         let host = DeviceName.of(label) == label ? label : String(label.suffix(6))
         return "\(peer.name) (\(host))"
