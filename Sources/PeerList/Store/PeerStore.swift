@@ -22,6 +22,8 @@ struct PeerStore {
         var hosts: Set<String> = []
         var services: Set<UUID> = []
         var notices: [Notice] = []
+        /// The hosts for which it is to be judged again who vouches for them.
+        fileprivate var toJudge: Set<String> = []
 
         mutating func report(
             _ code: Notice.Code, _ message: String, _ backend: Backend? = nil,
@@ -43,6 +45,8 @@ struct PeerStore {
 
     private var ownAddresses: Set<HostAddress> = []
     private var claims = IdentityClaims()
+    /// Who vouches for each device; `nil` unless packets are heard.
+    private var vouching: VouchingTable?
     private var hasReportedHostLimit = false
 
     /// The generation of the current backend: services last seen in an earlier generation may be
@@ -117,7 +121,11 @@ struct PeerStore {
                 service.presence = .present
                 service.lastSeen = event.time
             }
-        case .answered(let key): services[key.id]?.lastSeen = event.time
+        case .answered(let key):
+            services[key.id]?.lastSeen = event.time
+            if let host = services[key.id]?.host.map(listedName) {
+                vouching?.answered(host, at: event.time)
+            }
         case .unanswered(let key):
             update(key.id, &touched) { service in
                 service.isOverdue = true
@@ -141,12 +149,63 @@ struct PeerStore {
         case .backendChanged(let backend, let message):
             touched.report(.backendBack, message, backend)
         case .notice(let code, let message): touched.report(code, message)
+        case .heard(let senders): hear(senders, &touched)
+        case .ownNetworks(let networks):
+            touched.toJudge.formUnion(vouching?.setNetworks(networks) ?? [])
         case .settled, .announced: break
         }
         touched.hosts.formUnion(
             claims.grantAffected(hosts: hosts) { touched.report(.identityConflict, $0) })
         touched.hosts.formUnion(touched.hosts.flatMap(machine))
+        judgeVouching(&touched)
         return touched
+    }
+}
+
+// MARK: Vouching
+
+extension PeerStore {
+    private mutating func hear(_ heard: [HeardSender], _ touched: inout Touched) {
+        if vouching == nil {
+            vouching = VouchingTable()
+            touched.hosts.formUnion(hosts.keys)
+        }
+        let changed = vouching?.hear(heard, at: touched.time) { services[$0]?.host }
+        for id in changed ?? [] { judgeHost(ofName: id, &touched) }
+    }
+
+    /// Judges the devices again that an event, or the time, may have changed.
+    private mutating func judgeVouching(_ touched: inout Touched) {
+        guard let due = vouching?.removeDue(at: touched.time) else { return }
+        touched.toJudge.formUnion(due.hosts)
+        for id in due.names { judgeHost(ofName: id, &touched) }
+        for id in touched.services where vouching?.isHeard(id) == true {
+            judgeHost(ofName: id, &touched)
+        }
+        for name in touched.hosts {
+            let host = hosts[name].map { vouchingHost(name, $0) }
+            touched.toJudge.formUnion(vouching?.update(name, to: host, at: touched.time) ?? [])
+        }
+        for name in Set(touched.toJudge.map(listedName)) {
+            let names = machine(of: name)
+            for other in names.dropFirst() { vouching?.remove(other) }
+            let services = names.flatMap { hosts[$0]?.serviceIDs ?? [] }
+            if vouching?.judge(names, services: services, at: touched.time) == true {
+                touched.hosts.formUnion(names)
+            }
+        }
+    }
+
+    private func judgeHost(ofName id: UUID, _ touched: inout Touched) {
+        if let host = services[id]?.host ?? vouching?.host(id) { touched.toJudge.insert(host) }
+    }
+
+    private func vouchingHost(_ name: String, _ host: HostState) -> VouchingHost {
+        VouchingHost(
+            name: host.device.name ?? host.name, addresses: host.outwardAddresses,
+            isComplete: !host.completeAddresses.isEmpty, macs: host.macs,
+            isSelf: isSelf(name, host), isSleepProxy: host.offers(["_sleep-proxy._udp"]),
+            isBorderRouter: host.offers(["_meshcop._udp", "_srpl-tls._tcp"]))
     }
 }
 
@@ -393,6 +452,7 @@ extension PeerStore {
         peer.maker = peer.maker ?? host.universalAddress.flatMap(makerOf)
         peer.macs = host.macs.map(\.text)
         peer.deviceInfo = host.deviceInfo
+        peer.vouchedBy = vouching?.vouching(of: name)
         return peer
     }
 }
@@ -421,7 +481,7 @@ extension PeerStore {
         guard let host = device(name) else { return nil }
         var owner = owner(name, host)
         // A property that these rows do not contain must not make them differ.
-        owner.macs = []
+        (owner.macs, owner.vouchedBy) = ([], nil)
         owner.identity =
             owner.id == Identity.uuid(forName: name)
             ? Identity(source: .hostName, value: name)
