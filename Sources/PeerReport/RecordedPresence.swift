@@ -238,6 +238,8 @@ private struct PresenceReader {
             filter.types.isEmpty ? nil : "services " + filter.types.joined(separator: ", "),
             filter.kinds.isEmpty
                 ? nil : "kinds " + filter.kinds.map(\.title).joined(separator: ", "),
+            filter.vouched.isEmpty
+                ? nil : "vouched " + filter.vouched.map(\.rawValue).joined(separator: ", "),
             filter.interface.map { "interface \($0)" },
             filter.family.map { $0 == .ipv4 ? "IPv4" : "IPv6" },
             filter.domain.map { "domain \($0)" },

@@ -466,10 +466,12 @@ extension PeerStore {
         case .host(let name):
             guard let host = device(name), !host.services.isEmpty else { return nil }
             let row = deviceRow(name, host)
-            return options.includes(row.peer.kind) ? row : nil
+            let isListed = options.includes(row.peer.kind) && options.includes(row.peer.vouchedBy)
+            return isListed ? row : nil
         case .service(let id):
             guard let state = services[id], state.isOverdue, state.host == nil,
-                options.includes(state), options.includes(nil)
+                options.includes(state), options.includes(DeviceKind?.none),
+                options.includes(Vouching?.none)
             else { return nil }
             return .peer(unresolvedPeer(state))
         }
@@ -481,7 +483,8 @@ extension PeerStore {
         guard let host = device(name) else { return nil }
         var owner = owner(name, host)
         // A property that these rows do not contain must not make them differ.
-        (owner.macs, owner.vouchedBy) = ([], nil)
+        owner.macs = []
+        owner.vouchedBy = options.vouched.isEmpty ? nil : owner.vouchedBy.map { Vouching($0.rule) }
         owner.identity =
             owner.id == Identity.uuid(forName: name)
             ? Identity(source: .hostName, value: name)
@@ -509,7 +512,7 @@ extension PeerStore {
     func serviceRow(_ id: UUID) -> ListItem? {
         guard let state = services[id], options.includes(state) else { return nil }
         var peer = state.host.flatMap(serviceOwner) ?? unresolvedPeer(state)
-        guard options.includes(peer.kind) else { return nil }
+        guard options.includes(peer.kind), options.includes(peer.vouchedBy) else { return nil }
         peer.presence = state.presence
         (peer.firstSeen, peer.lastSeen) = (state.firstSeen, state.lastSeen)
         return .service(state.service, of: peer)
