@@ -298,7 +298,8 @@ private struct PresenceReader {
     ) {
         guard var current = now[id] else { return }
         set(&current.there, id, \.there, to: state != nil, at: time, isObserved)
-        set(&current.unanswered, id, \.unanswered, to: state == .unanswered, at: time, isObserved)
+        let isSilent = state == .unanswered || state == .proxied
+        set(&current.unanswered, id, \.unanswered, to: isSilent, at: time, isObserved)
         set(&current.unknown, id, \.unknown, to: state == .unknown, at: time, isObserved)
         now[id] = current
     }

@@ -113,7 +113,7 @@ extension ItemHappening {
         case .left: "\(item.title). \(sentence(reason?.phrase ?? "left"))"
         case .changed: change?.sentences ?? "\(item.title)."
         case .identified: "\(item.title). It is now known by \(item.peer.identity.value)."
-        case .silent: "\(item.title). It does not answer."
+        case .silent: "\(item.title). It \(item.peer.silencePhrase)."
         case .answers:
             "\(item.title). It answers again\(silence.map { " after \($0)" } ?? "")."
         }
@@ -263,12 +263,21 @@ extension TXTRecord {
     }
 }
 
+extension Peer {
+    /// The words that follow the name of a device that does not answer.
+    fileprivate var silencePhrase: String {
+        guard presence == .proxied else { return "does not answer" }
+        return "does not answer itself; \(vouchedBy?.other ?? "another host") answers for it"
+    }
+}
+
 extension Presence {
     /// The presence as a phrase that follows a name.
     fileprivate var phrase: String {
         switch self {
         case .resolving: "not resolved yet"
         case .present: "answers"
+        case .proxied: "does not answer itself"
         case .unanswered: "does not answer"
         case .unknown: "not seen since discovery was interrupted"
         }

@@ -172,6 +172,18 @@ extension PeerStore {
         }
         let changed = vouching?.hear(heard, at: touched.time) { services[$0]?.host }
         for id in changed ?? [] { judgeHost(ofName: id, &touched) }
+        for sender in heard { noteLife(sender, at: touched.time) }
+    }
+
+    /// Notes a packet of a device itself as its last sign of life.
+    private mutating func noteLife(_ sender: HeardSender, at time: Timestamp) {
+        let name = Identity.canonical(sender.name)
+        var service: UUID? = hosts[name]?.serviceIDs.first
+        if service == nil { service = Identity.uuid(forName: name) }
+        guard let service, let host = services[service]?.host,
+            hosts[host]?.outwardAddresses.contains(sender.address) == true
+        else { return }
+        services[service]?.lastSeen = time
     }
 
     /// Judges the devices again that an event, or the time, may have changed.
@@ -482,6 +494,7 @@ extension PeerStore {
         let name = listedName(of: name)
         guard let host = device(name) else { return nil }
         var owner = owner(name, host)
+        if vouching?.isSilent(name) == true { owner.presence = .proxied }
         // A property that these rows do not contain must not make them differ.
         owner.macs = []
         owner.vouchedBy = options.vouched.isEmpty ? nil : owner.vouchedBy.map { Vouching($0.rule) }
@@ -495,10 +508,16 @@ extension PeerStore {
     private func deviceRow(_ name: String, _ host: HostState) -> ListItem {
         var peer = owner(name, host)
         (peer.presence, peer.interfaces, peer.services) =
-            (host.presence, host.interfaces, host.services)
+            (presence(host.presence, of: name), host.interfaces, host.services)
         (peer.firstSeen, peer.lastSeen) = (host.firstSeen, host.lastSeen)
         peer.evidence = host.evidence
         return .peer(peer)
+    }
+
+    /// Returns the presence of a device, or of one of its services, that is there for the stack: others may answer for
+    /// it.
+    private func presence(_ presence: Presence, of name: String) -> Presence {
+        presence == .present && vouching?.isSilent(name) == true ? .proxied : presence
     }
 
     private func unresolvedPeer(_ state: ServiceState) -> Peer {
@@ -513,7 +532,7 @@ extension PeerStore {
         guard let state = services[id], options.includes(state) else { return nil }
         var peer = state.host.flatMap(serviceOwner) ?? unresolvedPeer(state)
         guard options.includes(peer.kind), options.includes(peer.vouchedBy) else { return nil }
-        peer.presence = state.presence
+        peer.presence = presence(state.presence, of: state.host.map(listedName) ?? "")
         (peer.firstSeen, peer.lastSeen) = (state.firstSeen, state.lastSeen)
         return .service(state.service, of: peer)
     }

@@ -179,6 +179,8 @@ struct DetailText {
             switch presence {
             case .present: ("present", .good)
             case .resolving: ("resolving\(since): its host is not known yet", .muted)
+            case .proxied:
+                ("proxied\(since): it did not reply itself when asked, another host did", .caution)
             case .unanswered: ("unanswered\(since): it did not reply when asked", .caution)
             case .unknown:
                 ("unknown\(since): discovery was interrupted, and it was not seen since", .caution)

@@ -370,7 +370,7 @@ final class RowContent {
             : .combined(item.peer.views(without: choices.hiddenObservers).map(\.presence))
         var cell = cell(row, presence, since: sinceText(item.peer, presence), fields)
         if cell.sign.isEmpty, row.parent == nil, peer.vouchedBy?.isByOther == true {
-            cell.sign = charset == .ascii ? ">" : "»"
+            cell.sign = Self.otherSign(charset)
         }
         if peer.isNew, row.parent == nil, item.peer.presence == .present { cell.sign = "*" }
         cell.background = peer.kindTexts + [peer.identity.value] + peer.interfaces
@@ -381,6 +381,9 @@ final class RowContent {
         }
         return cell
     }
+
+    /// Returns the sign of a device for which another machine answers.
+    private static func otherSign(_ charset: Charset) -> String { charset == .ascii ? ">" : "»" }
 
     /// Returns the fields of a row that is not below another one.
     private func fields(_ row: RowID, _ item: ListItem, of peer: Peer) -> RowCells {
@@ -468,6 +471,7 @@ final class RowContent {
             case .present: ("", .plain)
             case .resolving: (charset == .ascii ? "." : "…", .muted)
             case .unanswered: ("?", .caution)
+            case .proxied: (Self.otherSign(charset), .caution)
             case .unknown: ("?", .muted)
             }
         var fields = fields

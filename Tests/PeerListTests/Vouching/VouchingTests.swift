@@ -6,10 +6,11 @@ import Testing
 
 /// A link on which packets are heard, with a laptop at 10.0.0.5 and a router at 10.0.0.1.
 private struct Scene {
-    let script = EventScript()
+    let script: EventScript
     let link = LinkNetwork(interface: eth0, address: address(2), prefixLength: 24)
 
-    init(isHeard: Bool = true) {
+    init(isHeard: Bool = true, script: EventScript = EventScript()) {
+        self.script = script
         if isHeard { script.feed(.heard([])) }
         if isHeard { script.feed(.ownNetworks([link])) }
         bring("Laptop", on: "laptop5.local", [address(5)])
@@ -309,6 +310,88 @@ private func ipv6(_ last: UInt8) -> HostAddress {
         #expect(scene.peer() == nil)
         scene.bring("Laptop", on: "laptop5.local", [address(5)])
         #expect(scene.rule() == .own)
+    }
+
+    // MARK: Silence
+
+    /// Asks for the laptop, which a sender answers, and waits until the packets are reported.
+    private func ask(_ scene: Scene, answeredBy address: HostAddress) {
+        scene.script.feed(.answered(key("Laptop")))
+        scene.hear(scene.sender("Laptop._http._tcp.local", at: address))
+    }
+
+    @Test func `a device that leaves two questions to a router is proxied until it is heard`() {
+        let scene = Scene()
+        scene.hear(scene.sender(at: address(5)))
+        for _ in 0..<10 { scene.script.feed(.settled) }
+        ask(scene, answeredBy: address(1))
+        #expect(scene.peer()?.presence == .present, "a packet may be lost")
+        #expect(scene.rule() == .own)
+        ask(scene, answeredBy: address(1))
+        #expect(scene.peer()?.presence == .proxied)
+        #expect(scene.rule() == .proxy)
+        #expect(scene.peer()?.vouchedBy?.name == "Router")
+        scene.hear(scene.sender(at: address(5)))
+        #expect(scene.peer()?.presence == .present)
+        #expect(scene.rule() == .own)
+    }
+
+    @Test func `a device that answers itself, beside a router, is present`() {
+        let scene = Scene()
+        for _ in 0..<4 {
+            scene.script.feed(.answered(key("Laptop")))
+            scene.hear(scene.sender(at: address(1)), scene.sender(at: address(5)))
+        }
+        #expect(scene.peer()?.presence == .present)
+        #expect(scene.rule() == .own)
+    }
+
+    @Test func `a device that was never heard is proxied after one question`() {
+        let scene = Scene()
+        scene.hear(scene.sender(at: address(1)))
+        #expect(scene.peer()?.presence == .present, "it was not asked")
+        ask(scene, answeredBy: address(1))
+        #expect(scene.peer()?.presence == .proxied)
+    }
+
+    @Test func `a device behind a reflector cannot be asked, and is present`() {
+        let scene = Scene()
+        scene.bring("Camera", on: "camera9.local", [otherNet(9)])
+        scene.hear(scene.sender("camera9.local", at: address(1), isLocal: false))
+        scene.script.feed(.answered(key("Camera")))
+        scene.hear(scene.sender("camera9.local", at: address(1), isLocal: false))
+        #expect(scene.peer("camera9.local")?.presence == .present)
+    }
+
+    @Test func `by type, the services of a proxied device are proxied`() {
+        let script = EventScript(ListOptions(grouping: .type))
+        let scene = Scene(script: script)
+        scene.hear(scene.sender(at: address(1)))
+        ask(scene, answeredBy: address(1))
+        #expect(
+            script.services.map { "\($0.name) \($0.peer.presence)" }
+                == ["Laptop proxied", "Router present"])
+    }
+
+    @Test func `a packet of the device itself is a sign of life`() throws {
+        let scene = Scene()
+        let id = try #require(scene.peer()?.id)
+        let before = try #require(scene.script.listing.lastSeen(of: [id]))
+        scene.script.feed(.heard([scene.sender(at: address(1))]))
+        #expect(scene.script.listing.lastSeen(of: [id]) == before)
+        scene.script.feed(.heard([scene.sender(at: address(5))]))
+        #expect(scene.script.listing.lastSeen(of: [id]) == scene.script.time)
+    }
+
+    // MARK: The filter
+
+    @Test(arguments: Grouping.allCases)
+    func `only devices of the chosen rules are listed`(grouping: Grouping) {
+        let script = EventScript(ListOptions(grouping: grouping, vouched: [.own]))
+        let scene = Scene(script: script)
+        #expect(script.items.isEmpty)
+        scene.hear(scene.sender(at: address(5)), scene.sender("fritz1.box", at: address(7)))
+        #expect(script.items.map(\.name) == ["Laptop"])
     }
 
     // MARK: Bounds
