@@ -47,6 +47,8 @@ struct PeerStore {
     private var claims = IdentityClaims()
     /// Who vouches for each device; `nil` unless packets are heard.
     private var vouching: VouchingTable?
+    /// The number of reported conflicts of hosts.
+    private var hostConflictCount = 0
     private var hasReportedHostLimit = false
 
     /// The generation of the current backend: services last seen in an earlier generation may be
@@ -202,10 +204,27 @@ extension PeerStore {
             let names = machine(of: name)
             for other in names.dropFirst() { vouching?.remove(other) }
             let services = names.flatMap { hosts[$0]?.serviceIDs ?? [] }
+            let known = vouching?.conflict(of: name)
             if vouching?.judge(names, services: services, at: touched.time) == true {
                 touched.hosts.formUnion(names)
             }
+            if let conflict = vouching?.conflict(of: name), conflict != known {
+                reportConflict(conflict, of: name, &touched)
+            }
         }
+    }
+
+    /// Reports that two machines announce one host name, a limited number of times.
+    private mutating func reportConflict(
+        _ conflict: HostConflict, of name: String, _ touched: inout Touched
+    ) {
+        guard hostConflictCount < IdentityClaims.noticeLimit else { return }
+        hostConflictCount += 1
+        let addresses = conflict.addresses.map(\.description).joined(separator: " and ")
+        touched.report(
+            .identityConflict,
+            "two machines announce the host name \(hosts[name]?.name ?? name), \(addresses), so it identifies neither"
+        )
     }
 
     private func judgeHost(ofName id: UUID, _ touched: inout Touched) {

@@ -15,10 +15,13 @@ struct HeardPackets {
     /// The MAC address in an OWNER option.
     var owner: MACAddress?
     var hasTimeSinceReceived: Bool
+    /// The number of reports of such packets.
+    var reports = 1
 
     /// Adds packets of the same sender, of a later time or with another name.
     mutating func merge(_ other: HeardPackets) {
         (first, last) = (min(first, other.first), max(last, other.last))
+        reports &+= other.reports
         isLocal = isLocal || other.isLocal
         owner = other.owner ?? owner
         hasTimeSinceReceived = hasTimeSinceReceived || other.hasTimeSinceReceived

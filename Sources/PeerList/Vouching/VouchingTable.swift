@@ -34,6 +34,8 @@ struct VouchingTable {
         /// The number of questions in a row that only others have answered, and the time of the last.
         var misses = 0
         var missed: Timestamp?
+        /// Another machine of its name.
+        var conflict: HostConflict?
         /// The addresses of other senders.
         var senders: Set<HostAddress> = []
 
@@ -75,6 +77,9 @@ struct VouchingTable {
         guard let device = devices[name], device.misses >= Self.missLimit else { return false }
         return device.vouching.rule == .proxy || device.vouching.rule == .sleepProxy
     }
+
+    /// Returns the two machines that announce the name of a device; `nil` if one does.
+    func conflict(of name: String) -> HostConflict? { devices[name]?.conflict }
 
     /// The number of names that were heard.
     var nameCount: Int { names.count }
@@ -118,7 +123,9 @@ struct VouchingTable {
                 let before = known
                 known.merge(packets)
                 names[id]?[sender] = known
-                if !known.isLike(before) { changed.insert(id) }
+                // From time to time, because two machines of one name are recognised after many packets.
+                let isMilestone = known.reports.isMultiple(of: HostConflict.leastRepetitions)
+                if isMilestone || !known.isLike(before) { changed.insert(id) }
             } else {
                 if let full = names[id], full.count >= Self.senderLimit {
                     let host = (hostsByID[id] ?? hostOf(id)).flatMap { hosts[$0] }
@@ -288,6 +295,9 @@ struct VouchingTable {
         }
         let hasChanged = devices[name]?.vouching != vouching
         state.vouching = vouching
+        state.conflict = HostConflict(
+            device, hosts: names[Identity.uuid(forName: name)] ?? [:],
+            services: services.compactMap { names[$0] })
         devices[name] = state
         return hasChanged || wasSilent != isSilent(name)
     }

@@ -312,6 +312,43 @@ private func ipv6(_ last: UInt8) -> HostAddress {
         #expect(scene.rule() == .own)
     }
 
+    // MARK: Two machines of one name
+
+    /// Reports many times that senders were heard with the name of the laptop and of services, and returns the notices.
+    private func conflicts(_ scene: Scene, _ services: [(UInt8, String)], macs: [UInt8] = [5, 6])
+        -> [String]
+    {
+        scene.bring("Music", on: "laptop5.local", [address(5), address(6)])
+        let macs = macs.compactMap { MACAddress(bytes: [0, 0, 0x5e, 0, 0x53, $0]) }
+        scene.script.feed(.hardware(host: "laptop5.local", macs))
+        for round in 0..<40 {
+            scene.script.feed(.heard([5, 6].map { scene.sender(at: address($0)) }))
+            let (last, name) = services[round % services.count]
+            scene.script.feed(
+                .heard([scene.sender("\(name)._http._tcp.local", at: address(last))]))
+        }
+        return scene.script.notices.filter { $0.code == .identityConflict }.map(\.message)
+    }
+
+    @Test func `two machines that share a host name, each with its own service, are a conflict`() {
+        let messages = conflicts(Scene(), [(5, "Laptop"), (6, "Music")])
+        #expect(
+            messages == [
+                "two machines announce the host name laptop5.local, 10.0.0.5 and 10.0.0.6, "
+                    + "so it identifies neither"
+            ])
+    }
+
+    @Test func `an impostor that answers for a host name alone is a conflict`() {
+        #expect(conflicts(Scene(), [(5, "Laptop"), (5, "Music")]).count == 1)
+    }
+
+    @Test func `two cards of a machine, of which either answers, are no conflict`() {
+        let either: [(UInt8, String)] = [(5, "Laptop"), (6, "Music"), (6, "Laptop")]
+        #expect(conflicts(Scene(), either).isEmpty)
+        #expect(conflicts(Scene(), [(5, "Laptop"), (6, "Music")], macs: [5]).isEmpty)
+    }
+
     // MARK: Silence
 
     /// Asks for the laptop, which a sender answers, and waits until the packets are reported.
