@@ -209,7 +209,8 @@ private struct SeenTimes {
 
     init(_ peer: Peer, isLive: Bool) {
         first = isLive ? peer.firstEverSeen : peer.firstSeen
-        last = isLive && peer.presence != .unanswered ? nil : peer.lastSeen
+        let isSilent = [.unanswered, .proxied].contains(peer.presence)
+        last = isLive && !isSilent ? nil : peer.lastSeen
     }
 }
 

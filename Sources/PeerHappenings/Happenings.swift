@@ -217,7 +217,7 @@ package struct Happenings: Sendable {
     /// Whether a change is to be said.
     private func isEvent(_ change: ItemChanges.Change, _ id: UUID) -> Bool {
         switch change.now.peer.presence {
-        case .unanswered where silent[id] == nil: true
+        case .unanswered where silent[id] == nil, .proxied where silent[id] == nil: true
         case .present where silent[id] != nil: true
         default: change.isOfItsOwn
         }
@@ -301,7 +301,7 @@ package struct Happenings: Sendable {
                 isThere ? .there : .arrived, item, at: state.time,
                 reason: departure?.isOfLink == true ? .link : nil,
                 since: departure?.time ?? item.peer.lastSeenBefore))
-        if item.peer.presence == .unanswered { silent[id] = state.time }
+        if [.unanswered, .proxied].contains(item.peer.presence) { silent[id] = state.time }
     }
 
     private mutating func sayPresence(
@@ -309,7 +309,7 @@ package struct Happenings: Sendable {
         _ said: inout [ItemHappening]
     ) {
         switch item.peer.presence {
-        case .unanswered where silent[id] == nil:
+        case .unanswered where silent[id] == nil, .proxied where silent[id] == nil:
             silent[id] = time
             said.append(ItemHappening(.silent, item, at: time, was: was, since: time))
         case .present:

@@ -23,6 +23,7 @@ struct DeviceFacts: Equatable, Sendable {
     private static let width = 100
     private static let listLimit = 4
     private static let typeLimit = 64
+    private static let voucherLimit = 4
 
     var name = ""
     var host: String?
@@ -34,6 +35,10 @@ struct DeviceFacts: Equatable, Sendable {
     var types: Set<String> = []
     /// Whether it is the machine that made the recording.
     var isSelf = false
+    /// The other machines that answered for it, by name or address, at most ``voucherLimit``.
+    var vouchers: Set<String> = []
+    /// Whether it was ever heard itself.
+    var wasHeard = false
     /// When it was first seen at all.
     var newSince: Timestamp?
     var lastSeen = Timestamp(microseconds: .min)
@@ -54,6 +59,10 @@ struct DeviceFacts: Equatable, Sendable {
             types.insert(Self.short(service.type))
         }
         isSelf = peer.isSelf
+        wasHeard = wasHeard || peer.vouchedBy?.rule == .own
+        if let other = peer.vouchedBy?.other, vouchers.count < Self.voucherLimit {
+            vouchers.insert(Self.short(other))
+        }
         // Each rotated file repeats that it was new when its list began.
         if peer.isNew { newSince = min(newSince ?? time, peer.firstSeen, time) }
         lastSeen = time
@@ -66,6 +75,14 @@ struct DeviceFacts: Equatable, Sendable {
         if description.isEmpty { (description, kind) = (early.description, early.kind) }
         types = Set((late.types.union(early.types)).sorted().prefix(Self.typeLimit))
         newSince = [late.newSince, early.newSince].compactMap(\.self).min()
+        vouchers = Set(late.vouchers.union(early.vouchers).sorted().prefix(Self.voucherLimit))
+        wasHeard = late.wasHeard || early.wasHeard
+    }
+
+    /// The remark that only other machines ever answered for it; `nil` if it was heard itself, or nothing was.
+    var voucherText: String? {
+        wasHeard || vouchers.isEmpty
+            ? nil : "only ever vouched for by \(listed(vouchers.sorted()))"
     }
 
     fileprivate static func short(_ text: String) -> String {
@@ -238,6 +255,8 @@ private struct PresenceReader {
             filter.types.isEmpty ? nil : "services " + filter.types.joined(separator: ", "),
             filter.kinds.isEmpty
                 ? nil : "kinds " + filter.kinds.map(\.title).joined(separator: ", "),
+            filter.vouched.isEmpty
+                ? nil : "vouched " + filter.vouched.map(\.rawValue).joined(separator: ", "),
             filter.interface.map { "interface \($0)" },
             filter.family.map { $0 == .ipv4 ? "IPv4" : "IPv6" },
             filter.domain.map { "domain \($0)" },
@@ -296,7 +315,8 @@ private struct PresenceReader {
     ) {
         guard var current = now[id] else { return }
         set(&current.there, id, \.there, to: state != nil, at: time, isObserved)
-        set(&current.unanswered, id, \.unanswered, to: state == .unanswered, at: time, isObserved)
+        let isSilent = state == .unanswered || state == .proxied
+        set(&current.unanswered, id, \.unanswered, to: isSilent, at: time, isObserved)
         set(&current.unknown, id, \.unknown, to: state == .unknown, at: time, isObserved)
         now[id] = current
     }

@@ -183,8 +183,10 @@ package struct ReportPage {
     /// The cells of a device in the order of the columns.
     private func cells(_ device: Report.Device) -> [String] {
         let (facts, log, silences) = (device.facts, device.log, device.log.unanswered)
-        let description = [facts.description, facts.isSelf ? "observer" : ""]
-            .filter { !$0.isEmpty }.joined(separator: ", ")
+        let description = [
+            facts.description, facts.isSelf ? "observer" : "", facts.voucherText ?? "",
+        ]
+        .filter { !$0.isEmpty }.joined(separator: ", ")
         let longest = silences.map(\.length).max() ?? 0
         let types = facts.types.sorted()
         let services = types.prefix(6).map(serviceTitle) + more(types.count - 6)

@@ -21,6 +21,7 @@ extension ListItem {
         var parts = service?.port.map { ["port \($0)"] } ?? []
         if !peer.addresses.isEmpty { parts.append(peer.addresses.joined(separator: " ")) }
         if peer.presence != .present { parts.append(peer.presence.phrase) }
+        if let other = peer.vouchedBy?.other { parts.append("\(other) answers for it") }
         if !isService, !peer.services.isEmpty {
             parts.append("offers \(peer.services.typeSummary(charset))")
         }
@@ -38,6 +39,7 @@ extension ListItem {
             parts.append("Its \(noun) \(listed(peer.addresses)).")
         }
         if peer.presence != .present { parts.append(sentence(peer.presence.phrase)) }
+        if let other = peer.vouchedBy?.other { parts.append("\(other) answers for it.") }
         if let encounter { parts.append("It \(encounter).") }
         if !isService, !peer.services.isEmpty {
             parts.append("It offers \(peer.services.spokenTypes).")
@@ -111,7 +113,7 @@ extension ItemHappening {
         case .left: "\(item.title). \(sentence(reason?.phrase ?? "left"))"
         case .changed: change?.sentences ?? "\(item.title)."
         case .identified: "\(item.title). It is now known by \(item.peer.identity.value)."
-        case .silent: "\(item.title). It does not answer."
+        case .silent: "\(item.title). It \(item.peer.silencePhrase)."
         case .answers:
             "\(item.title). It answers again\(silence.map { " after \($0)" } ?? "")."
         }
@@ -261,12 +263,21 @@ extension TXTRecord {
     }
 }
 
+extension Peer {
+    /// The words that follow the name of a device that does not answer.
+    fileprivate var silencePhrase: String {
+        guard presence == .proxied else { return "does not answer" }
+        return "does not answer itself; \(vouchedBy?.other ?? "another host") answers for it"
+    }
+}
+
 extension Presence {
     /// The presence as a phrase that follows a name.
     fileprivate var phrase: String {
         switch self {
         case .resolving: "not resolved yet"
         case .present: "answers"
+        case .proxied: "does not answer itself"
         case .unanswered: "does not answer"
         case .unknown: "not seen since discovery was interrupted"
         }
@@ -320,6 +331,7 @@ extension ItemChanges.Change {
                 + Self.difference("model", was.model, now.model)
                 + Self.difference("maker", was.maker, now.maker) + host
                 + state + Self.difference("interface", was.interfaces, now.interfaces)
+                + Self.vouching(was.vouchedBy, now.vouchedBy)
                 + (was.hasSameServices(as: now) ? [] : Self.services(was.services, now.services))
                 + (was.views == now.views ? [] : Self.views(was.views, now.views))
         case (let former?, let current?):
@@ -328,6 +340,13 @@ extension ItemChanges.Change {
                 + Self.service(former, current)
         default: return []
         }
+    }
+
+    /// Returns that another machine answers for a device from now on, or none any more.
+    private static func vouching(_ was: Vouching?, _ now: Vouching?) -> [String] {
+        guard was?.other != now?.other else { return [] }
+        if let other = now?.other { return ["\(other) answers for it"] }
+        return now?.rule == .own ? ["answers itself again"] : []
     }
 
     /// Returns which observers of a fleet lost, found or see a device otherwise than before.

@@ -152,6 +152,7 @@ package struct OnceTable {
 
     private func state(_ peer: Peer) -> String {
         peer.presence.rawValue + (peer.isSelf ? ", self" : "")
+            + (peer.vouchedBy?.mark.map { ", \($0)" } ?? "")
     }
 
     private func joined(_ texts: [String]) -> String {

@@ -215,6 +215,18 @@ import Testing
         #expect(!device.isSelf && device.interfaces.isEmpty)
     }
 
+    @Test func `the strongest word of all observers counts, and each keeps its own`() throws {
+        var (one, other) = (Peer.host("printer"), Peer.host("printer"))
+        one.vouchedBy = Vouching(.reflector, sender: "10.0.0.1")
+        other.vouchedBy = Vouching(.own, sender: "10.0.0.5")
+        let device = try #require(devices((.attic, one), (.cellar, other)).first)
+        #expect(device.vouchedBy == other.vouchedBy)
+        #expect(device.views.map(\.vouchedBy) == [one.vouchedBy, other.vouchedBy])
+        other.vouchedBy = nil
+        let heardOnce = try #require(devices((.attic, one), (.cellar, other)).first)
+        #expect(heardOnce.vouchedBy == one.vouchedBy)
+    }
+
     @Test func `a service whose name is spelled in another way is the same`() throws {
         let one = Peer.host("Printer")
         var other = one

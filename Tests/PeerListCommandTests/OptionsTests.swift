@@ -42,6 +42,10 @@ import Testing
         #expect(try options("--sort", "type").screen.sort == .type)
         #expect(try options("--kind", "media-player").list.kinds == [.mediaPlayer])
         #expect(
+            try options("--vouched", "own,sleep-proxy", "--vouched=own").list.vouched == [
+                .own, .sleepProxy,
+            ])
+        #expect(
             try options("--kind=tv,NAS", "--kind", "tv,printer").list.kinds == [
                 .tv, .nas, .printer,
             ])

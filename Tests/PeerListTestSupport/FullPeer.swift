@@ -24,13 +24,17 @@ extension Peer {
         (peer.kind, peer.model, peer.maker) = (.printer, "ABC-1", "Example")
         peer.deviceInfo = TXTRecord([.init(key: "model", value: .text("ABC1,1"))])
         peer.macs = ["00:00:5e:00:53:01"]
+        peer.vouchedBy = Vouching(
+            .sleepProxy, sender: "10.0.0.2", name: "TV", mac: "00:00:5e:00:53:02",
+            since: Timestamp(microseconds: 150))
         (peer.label, peer.isNew) = ("by the door", true)
         peer.firstEverSeen = Timestamp(microseconds: 10)
         peer.lastSeenBefore = Timestamp(microseconds: 20)
         peer.views = [
             PeerView(
                 name: ObserverName(site: "office", observer: "h2"), host: "h2.local",
-                presence: .present, since: Timestamp(microseconds: 100), interfaces: ["eth1"])
+                presence: .present, since: Timestamp(microseconds: 100), interfaces: ["eth1"],
+                vouchedBy: Vouching(.own, sender: "10.0.0.1"))
         ]
         return peer
     }()

@@ -63,6 +63,30 @@ import TestSupport
         #expect(report.coverage == [interval(0, 400, (false, false))])
     }
 
+    @Test func `a device that was never heard itself has a remark about who answered for it`()
+        throws
+    {
+        let unheard = tv.with(\.vouchedBy, Vouching(.unheard))
+        let proxied = tv.with(
+            \.vouchedBy, Vouching(.proxy, sender: "10.0.0.1", name: "fritz.box"))
+        let own = nas.with(\.vouchedBy, Vouching(.own, sender: "10.0.0.2"))
+        let later = nas.with(\.vouchedBy, proxied.vouchedBy)
+        var script = RecordedScript()
+        script.begin(0, [unheard, own, mac])
+        script.change(100, [proxied, later, mac])
+        script.change(200, .presence, [proxied.with(\.presence, .proxied), later, mac])
+        script.end(400)
+        let report = try report(script.lines)
+        let texts = Dictionary(
+            uniqueKeysWithValues: report.devices.map { ($0.facts.name, $0.facts.voucherText) })
+        #expect(texts["tv"] == "only ever vouched for by fritz.box")
+        #expect(texts["nas"] == .some(nil))
+        #expect(texts["mac"] == .some(nil))
+        let device = try #require(report.devices.first { $0.facts.name == "tv" })
+        #expect(device.log.unanswered.map(\.start) == [House.time(200)])
+        #expect(ReportPage(report, notices: []).text.contains("vouched for by fritz.box"))
+    }
+
     @Test func `a device that is found at the start was there before, and one at the end stays`()
         throws
     {

@@ -42,6 +42,7 @@ struct FleetMerge {
         let id: UUID
         let presence: Presence
         let interfaces: [String]
+        let vouchedBy: Vouching?
         /// The other properties of the peer, in a row of which these are not used: of a device with one view, the row
         /// in the list, so that both share their memory.
         var item: ListItem
@@ -112,7 +113,7 @@ struct FleetMerge {
         }
         return View(
             observer: observer, id: id, presence: peer.presence,
-            interfaces: peer.interfaces == own ? own : peer.interfaces,
+            interfaces: peer.interfaces == own ? own : peer.interfaces, vouchedBy: peer.vouchedBy,
             item: other.map { item.sharing($0.item) } ?? item)
     }
 
@@ -206,7 +207,8 @@ struct FleetMerge {
                 PeerView(
                     name: name, host: status?.host ?? "",
                     presence: status?.state == .online ? view.presence : .unknown,
-                    since: view.item.peer.firstSeen, interfaces: view.interfaces))
+                    since: view.item.peer.firstSeen, interfaces: view.interfaces,
+                    vouchedBy: view.vouchedBy))
         }
         return list
     }

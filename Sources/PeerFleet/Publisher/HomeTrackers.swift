@@ -272,6 +272,8 @@ package struct HomeTrackers: Sendable {
         switch item.peer.presence {
         case .present: return tracker.isContested ? .unknown : .present
         case .unanswered: return .missing
+        // A device that sleeps may be there or not.
+        case .proxied: return item.peer.vouchedBy?.rule == .sleepProxy ? .undecided : .missing
         case .unknown: return .unknown
         case .resolving: return .undecided
         }

@@ -46,6 +46,8 @@ public actor LinkBrowser {
     /// The reported addresses of this machine, including former ones, because other machines still have these
     /// cached.
     private var ownAddresses: Set<HostAddress> = []
+    /// The networks of this machine as they were reported; `nil` while no packets are heard.
+    private var ownNetworks: [LinkNetwork]?
     private var starting: CheckedContinuation<Result<String, BackendError>, Never>?
     private var verifications: [Int: CheckedContinuation<Verification, Never>] = [:]
 
@@ -192,6 +194,7 @@ extension LinkBrowser {
         guard !isSame, !present.isEmpty else { return }
         interfaces = present
         inputs.append(.interfaces(present))
+        reportOwnNetworks()
     }
 
     private func setTimer() {
@@ -258,6 +261,17 @@ extension LinkBrowser {
 
     private func report(_ kind: DiscoveryEvent.Kind) {
         queue.append(DiscoveryEvent(kind, at: .now()))
+        guard case .heard = kind, ownNetworks == nil else { return }
+        ownNetworks = []
+        reportOwnNetworks()
+    }
+
+    /// Reports the networks of this machine if packets are heard and the networks have changed.
+    private func reportOwnNetworks() {
+        let networks = interfaces.filter { !$0.isLoopback }.flatMap(\.linkNetworks)
+        guard let known = ownNetworks, known != networks else { return }
+        ownNetworks = networks
+        report(.ownNetworks(networks))
     }
 
     private func open(_ key: LookupKey, _ request: LookupRequest) {

@@ -66,6 +66,9 @@ public struct Peer: Sendable, Hashable, Identifiable {
     /// The MAC addresses of the addresses in this machine's kernel, in order: `00:00:5e:00:53:01`.
     public var macs: [String] = []
 
+    /// The machine on whose word the peer is listed; `nil` unless packets on the link are heard.
+    public var vouchedBy: Vouching?
+
     /// The name that the user gave the peer; `nil` unless the program sets it.
     public var label: String?
 

@@ -48,16 +48,19 @@ public struct PeerView: Sendable, Hashable {
     public var since: Timestamp
     /// The interfaces on which the observer sees the peer.
     public var interfaces: [String]
+    /// The machine on whose word the observer lists the peer; `nil` unless the observer hears packets.
+    public var vouchedBy: Vouching?
 
     /// Creates a view.
     public init(
         name: ObserverName, host: String, presence: Presence, since: Timestamp,
-        interfaces: [String] = []
+        interfaces: [String] = [], vouchedBy: Vouching? = nil
     ) {
         self.name = name
         self.host = host
         self.presence = presence
         self.since = since
         self.interfaces = interfaces
+        self.vouchedBy = vouchedBy
     }
 }

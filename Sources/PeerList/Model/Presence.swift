@@ -9,6 +9,8 @@ public enum Presence: String, Sendable, Hashable, CaseIterable {
     case resolving
     /// The peer answered, and has shown no sign of absence since.
     case present
+    /// The peer did not answer a later query, but another host answered for it.
+    case proxied
     /// The peer did not answer a later query.
     case unanswered
     /// The backend went away, and the peer has not been seen since.
@@ -17,6 +19,7 @@ public enum Presence: String, Sendable, Hashable, CaseIterable {
     /// Returns the presence of a device: the best presence of its services.
     package static func combined(_ presences: some Sequence<Presence>) -> Presence {
         let presences = Set(presences)
-        return [.present, .unknown, .unanswered].first(where: presences.contains) ?? .resolving
+        return [.present, .proxied, .unknown, .unanswered].first(where: presences.contains)
+            ?? .resolving
     }
 }

@@ -76,6 +76,14 @@ public struct LocalInterface: Sendable, Hashable {
             })
     }
 
+    /// The networks on the link of the interface, with the addresses of this machine.
+    var linkNetworks: [LinkNetwork] {
+        addresses.filter { $0.prefixLength > 0 && $0.address.scope == nil }.map {
+            LinkNetwork(
+                interface: interface, address: $0.address, prefixLength: $0.prefixLength)
+        }
+    }
+
     /// Returns the path of a family on the interface.
     func path(_ family: AddressFamily) -> NetworkPath {
         NetworkPath(interface: interface, family: family)

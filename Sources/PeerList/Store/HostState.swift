@@ -234,6 +234,16 @@ struct HostState {
 
     var presence: Presence { .combined(presences.elements) }
 
+    /// Returns whether the host has a listed service of one of some types.
+    func offers(_ types: Set<String>) -> Bool {
+        types.contains { type in
+            let index = services.partitionIndex {
+                !$0.type.utf8.lexicographicallyPrecedes(type.utf8)
+            }
+            return index < services.count && services[index].type == type
+        }
+    }
+
     /// The MAC addresses of the host's addresses in the kernel's table, in order.
     var macs: [MACAddress] { hardware.macs }
 

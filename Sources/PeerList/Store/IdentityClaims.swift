@@ -40,7 +40,7 @@ struct IdentityClaims {
     /// The maximum number of hosts named in the notice of a conflict.
     private static let namedHostLimit = 8
     /// The maximum number of notices of conflicts, because strangers can cause any number.
-    private static let noticeLimit = 64
+    static let noticeLimit = 64
     /// The maximum number of names of a machine that share evidence.
     private static let nameLimit = 8
 

@@ -34,16 +34,20 @@ public struct ListOptions: Sendable, Hashable {
     /// The only kinds of devices that are listed, or whose services are listed; empty: all devices,
     /// also of no known kind.
     public var kinds: [DeviceKind]
+    /// The only rules of ``Peer/vouchedBy`` by which devices are listed; empty: all devices, also those of which it
+    /// is not known.
+    public var vouched: [VouchingRule]
 
     /// Creates options.
     public init(
         grouping: Grouping = .device, order: SortOrder = .name, types: [String] = [],
-        kinds: [DeviceKind] = []
+        kinds: [DeviceKind] = [], vouched: [VouchingRule] = []
     ) {
         self.grouping = grouping
         self.order = order
         self.types = types
         self.kinds = kinds
+        self.vouched = vouched
     }
 
     /// Whether devices of a kind are listed; `nil` stands for no known kind.
@@ -51,9 +55,14 @@ public struct ListOptions: Sendable, Hashable {
         kinds.isEmpty || kind.map(kinds.contains) ?? false
     }
 
+    /// Whether devices of a vouching are listed; `nil` stands for an unknown one.
+    package func includes(_ vouching: Vouching?) -> Bool {
+        vouched.isEmpty || vouching.map { vouched.contains($0.rule) } ?? false
+    }
+
     /// Returns a device with its listed services; `nil` if it is not listed.
     package func listed(_ peer: Peer) -> Peer? {
-        guard includes(peer.kind) else { return nil }
+        guard includes(peer.kind), includes(peer.vouchedBy) else { return nil }
         if types.isEmpty { return peer }
         var peer = peer
         peer.services = peer.services.filter { includes($0.type, subtypes: $0.subtypes) }

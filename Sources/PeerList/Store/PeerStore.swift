@@ -22,6 +22,8 @@ struct PeerStore {
         var hosts: Set<String> = []
         var services: Set<UUID> = []
         var notices: [Notice] = []
+        /// The hosts for which it is to be judged again who vouches for them.
+        fileprivate var toJudge: Set<String> = []
 
         mutating func report(
             _ code: Notice.Code, _ message: String, _ backend: Backend? = nil,
@@ -43,6 +45,10 @@ struct PeerStore {
 
     private var ownAddresses: Set<HostAddress> = []
     private var claims = IdentityClaims()
+    /// Who vouches for each device; `nil` unless packets are heard.
+    private var vouching: VouchingTable?
+    /// The number of reported conflicts of hosts.
+    private var hostConflictCount = 0
     private var hasReportedHostLimit = false
 
     /// The generation of the current backend: services last seen in an earlier generation may be
@@ -117,7 +123,11 @@ struct PeerStore {
                 service.presence = .present
                 service.lastSeen = event.time
             }
-        case .answered(let key): services[key.id]?.lastSeen = event.time
+        case .answered(let key):
+            services[key.id]?.lastSeen = event.time
+            if let host = services[key.id]?.host.map(listedName) {
+                vouching?.answered(host, at: event.time)
+            }
         case .unanswered(let key):
             update(key.id, &touched) { service in
                 service.isOverdue = true
@@ -141,12 +151,92 @@ struct PeerStore {
         case .backendChanged(let backend, let message):
             touched.report(.backendBack, message, backend)
         case .notice(let code, let message): touched.report(code, message)
+        case .heard(let senders): hear(senders, &touched)
+        case .ownNetworks(let networks):
+            touched.toJudge.formUnion(vouching?.setNetworks(networks) ?? [])
         case .settled, .announced: break
         }
         touched.hosts.formUnion(
             claims.grantAffected(hosts: hosts) { touched.report(.identityConflict, $0) })
         touched.hosts.formUnion(touched.hosts.flatMap(machine))
+        judgeVouching(&touched)
         return touched
+    }
+}
+
+// MARK: Vouching
+
+extension PeerStore {
+    private mutating func hear(_ heard: [HeardSender], _ touched: inout Touched) {
+        if vouching == nil {
+            vouching = VouchingTable()
+            touched.hosts.formUnion(hosts.keys)
+        }
+        let changed = vouching?.hear(heard, at: touched.time) { services[$0]?.host }
+        for id in changed ?? [] { judgeHost(ofName: id, &touched) }
+        for sender in heard { noteLife(sender, at: touched.time) }
+    }
+
+    /// Notes a packet of a device itself as its last sign of life.
+    private mutating func noteLife(_ sender: HeardSender, at time: Timestamp) {
+        let name = Identity.canonical(sender.name)
+        var service: UUID? = hosts[name]?.serviceIDs.first
+        if service == nil { service = Identity.uuid(forName: name) }
+        guard let service, let host = services[service]?.host,
+            hosts[host]?.outwardAddresses.contains(sender.address) == true
+        else { return }
+        services[service]?.lastSeen = time
+    }
+
+    /// Judges the devices again that an event, or the time, may have changed.
+    private mutating func judgeVouching(_ touched: inout Touched) {
+        guard let due = vouching?.removeDue(at: touched.time) else { return }
+        touched.toJudge.formUnion(due.hosts)
+        for id in due.names { judgeHost(ofName: id, &touched) }
+        for id in touched.services where vouching?.isHeard(id) == true {
+            judgeHost(ofName: id, &touched)
+        }
+        for name in touched.hosts {
+            let host = hosts[name].map { vouchingHost(name, $0) }
+            touched.toJudge.formUnion(vouching?.update(name, to: host, at: touched.time) ?? [])
+        }
+        for name in Set(touched.toJudge.map(listedName)) {
+            let names = machine(of: name)
+            for other in names.dropFirst() { vouching?.remove(other) }
+            let services = names.flatMap { hosts[$0]?.serviceIDs ?? [] }
+            let known = vouching?.conflict(of: name)
+            if vouching?.judge(names, services: services, at: touched.time) == true {
+                touched.hosts.formUnion(names)
+            }
+            if let conflict = vouching?.conflict(of: name), conflict != known {
+                reportConflict(conflict, of: name, &touched)
+            }
+        }
+    }
+
+    /// Reports that two machines announce one host name, a limited number of times.
+    private mutating func reportConflict(
+        _ conflict: HostConflict, of name: String, _ touched: inout Touched
+    ) {
+        guard hostConflictCount < IdentityClaims.noticeLimit else { return }
+        hostConflictCount += 1
+        let addresses = conflict.addresses.map(\.description).joined(separator: " and ")
+        touched.report(
+            .identityConflict,
+            "two machines announce the host name \(hosts[name]?.name ?? name), \(addresses), so it identifies neither"
+        )
+    }
+
+    private func judgeHost(ofName id: UUID, _ touched: inout Touched) {
+        if let host = services[id]?.host ?? vouching?.host(id) { touched.toJudge.insert(host) }
+    }
+
+    private func vouchingHost(_ name: String, _ host: HostState) -> VouchingHost {
+        VouchingHost(
+            name: host.device.name ?? host.name, addresses: host.outwardAddresses,
+            isComplete: !host.completeAddresses.isEmpty, macs: host.macs,
+            isSelf: isSelf(name, host), isSleepProxy: host.offers(["_sleep-proxy._udp"]),
+            isBorderRouter: host.offers(["_meshcop._udp", "_srpl-tls._tcp"]))
     }
 }
 
@@ -393,6 +483,7 @@ extension PeerStore {
         peer.maker = peer.maker ?? host.universalAddress.flatMap(makerOf)
         peer.macs = host.macs.map(\.text)
         peer.deviceInfo = host.deviceInfo
+        peer.vouchedBy = vouching?.vouching(of: name)
         return peer
     }
 }
@@ -406,10 +497,12 @@ extension PeerStore {
         case .host(let name):
             guard let host = device(name), !host.services.isEmpty else { return nil }
             let row = deviceRow(name, host)
-            return options.includes(row.peer.kind) ? row : nil
+            let isListed = options.includes(row.peer.kind) && options.includes(row.peer.vouchedBy)
+            return isListed ? row : nil
         case .service(let id):
             guard let state = services[id], state.isOverdue, state.host == nil,
-                options.includes(state), options.includes(nil)
+                options.includes(state), options.includes(DeviceKind?.none),
+                options.includes(Vouching?.none)
             else { return nil }
             return .peer(unresolvedPeer(state))
         }
@@ -420,8 +513,10 @@ extension PeerStore {
         let name = listedName(of: name)
         guard let host = device(name) else { return nil }
         var owner = owner(name, host)
+        if vouching?.isSilent(name) == true { owner.presence = .proxied }
         // A property that these rows do not contain must not make them differ.
         owner.macs = []
+        owner.vouchedBy = options.vouched.isEmpty ? nil : owner.vouchedBy.map { Vouching($0.rule) }
         owner.identity =
             owner.id == Identity.uuid(forName: name)
             ? Identity(source: .hostName, value: name)
@@ -432,10 +527,16 @@ extension PeerStore {
     private func deviceRow(_ name: String, _ host: HostState) -> ListItem {
         var peer = owner(name, host)
         (peer.presence, peer.interfaces, peer.services) =
-            (host.presence, host.interfaces, host.services)
+            (presence(host.presence, of: name), host.interfaces, host.services)
         (peer.firstSeen, peer.lastSeen) = (host.firstSeen, host.lastSeen)
         peer.evidence = host.evidence
         return .peer(peer)
+    }
+
+    /// Returns the presence of a device, or of one of its services, that is there for the stack: others may answer for
+    /// it.
+    private func presence(_ presence: Presence, of name: String) -> Presence {
+        presence == .present && vouching?.isSilent(name) == true ? .proxied : presence
     }
 
     private func unresolvedPeer(_ state: ServiceState) -> Peer {
@@ -449,8 +550,8 @@ extension PeerStore {
     func serviceRow(_ id: UUID) -> ListItem? {
         guard let state = services[id], options.includes(state) else { return nil }
         var peer = state.host.flatMap(serviceOwner) ?? unresolvedPeer(state)
-        guard options.includes(peer.kind) else { return nil }
-        peer.presence = state.presence
+        guard options.includes(peer.kind), options.includes(peer.vouchedBy) else { return nil }
+        peer.presence = presence(state.presence, of: state.host.map(listedName) ?? "")
         (peer.firstSeen, peer.lastSeen) = (state.firstSeen, state.lastSeen)
         return .service(state.service, of: peer)
     }

@@ -363,7 +363,7 @@ extension Options {
             observerID: announcedID ?? Identity.uuid(forName: Identity.canonical(host)),
             backend: backend, grouping: list.grouping,
             filter: LineHeader.Filter(
-                types: list.types, kinds: list.kinds, interface: interface, family: family,
-                domain: domain))
+                types: list.types, kinds: list.kinds, vouched: list.vouched, interface: interface,
+                family: family, domain: domain))
     }
 }

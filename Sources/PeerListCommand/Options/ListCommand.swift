@@ -140,6 +140,17 @@ extension Options: LinkOptions {
                     options.list.kinds.append(kind)
                 }
             },
+            .value(
+                "--vouched", ValueKind.vouchingRule.list("RULE"),
+                "\(verb) only devices for which RULE holds: own for those that answer themselves; "
+                    + "of others that answer for them, sleep-proxy, registrar, reflector or proxy; "
+                    + "unheard for those that were not heard yet; may be repeated, or a list with "
+                    + "commas", .adds
+            ) { options, rules in
+                for rule in rules where !options.list.vouched.contains(rule) {
+                    options.list.vouched.append(rule)
+                }
+            },
         ]
     }
 

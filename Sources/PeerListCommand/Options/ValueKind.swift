@@ -130,6 +130,10 @@ extension ValueKind where Value: RawRepresentable<String> & CaseIterable {
     }
 }
 
+extension ValueKind<VouchingRule> {
+    static var vouchingRule: Self { .choice("rule", example: "own") }
+}
+
 extension ValueKind<DeviceKind> {
     static var deviceKind: Self { .choice("kind of device", example: "printer") }
 }

@@ -1,4 +1,4 @@
-// The values of fields that are objects: identities, views of observers and TXT records.
+// The values of fields that are objects: identities, vouchings, views of observers and TXT records.
 import FoundationEssentials
 import PeerList
 
@@ -13,6 +13,17 @@ extension Identity: JSONObject {
     static let incompleteness: String? = "an identity has a source and a value"
 }
 
+extension Vouching: JSONObject {
+    static let fields: [Field<Vouching>] = [
+        Field("by", { $0.rule }, { $0.rule = $1 }),
+        Field(ifSet: "sender", { $0.sender }, { $0.sender = $1 }),
+        Field(ifSet: "name", { $0.name }, { $0.name = $1 }),
+        Field(ifSet: "mac", { $0.mac }, { $0.mac = $1 }),
+        Field(ifSet: "since", { $0.since }, { $0.since = $1 }),
+    ]
+    static let blank = Vouching(.unheard)
+}
+
 extension PeerView: JSONObject {
     static let fields: [Field<PeerView>] = [
         Field("observer", { $0.name.observer }, { $0.name.observer = $1 }),
@@ -21,6 +32,7 @@ extension PeerView: JSONObject {
         Field("presence", { $0.presence }, { $0.presence = $1 }),
         Field("since", { $0.since }, { $0.since = $1 }),
         Field("interfaces", isRequired: false, { $0.interfaces }, { $0.interfaces = $1 }),
+        Field(ifSet: "vouchedBy", { $0.vouchedBy }, { $0.vouchedBy = $1 }),
     ]
     static let blank = PeerView(
         name: ObserverName(site: "", observer: ""), host: "", presence: .unknown,

@@ -83,6 +83,9 @@ extension ListItem: JSONCodable {
         Field(
             ifSet: "deviceInfo", .firstKnown(), { $0.peer.deviceInfo }, { $0.peer.deviceInfo = $1 }
         ),
+        Field(
+            ifSet: "vouchedBy", .strongest, isObserverDependent: true, { $0.peer.vouchedBy },
+            { $0.peer.vouchedBy = $1 }),
     ]
 
     /// The fields that the observer's ledger of devices determines.
@@ -248,6 +251,15 @@ extension Field where Root == ListItem {
 extension Merging<Presence> {
     /// The best presence.
     static var best: Merging { Merging { $0 = .combined([$0, $1]) } }
+}
+
+extension Merging<Vouching?> {
+    /// The vouching of the strongest rule.
+    static var strongest: Merging {
+        Merging { vouching, other in
+            if let other, vouching.map({ $0.rule < other.rule }) ?? true { vouching = other }
+        }
+    }
 }
 
 extension Merging<[String]> {

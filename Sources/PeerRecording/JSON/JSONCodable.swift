@@ -183,6 +183,7 @@ extension JSONWord {
 
 extension Presence: JSONWord { static let noun = "presence" }
 extension Identity.Source: JSONWord { static let noun = "identity source" }
+extension VouchingRule: JSONWord { static let noun = "rule of vouchedBy" }
 extension DeviceKind: JSONWord { static let noun = "kind" }
 extension PeerListUpdate.Cause: JSONWord { static let noun = "cause" }
 extension ItemChanges.Departure: JSONWord { static let noun = "reason" }

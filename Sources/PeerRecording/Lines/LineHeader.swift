@@ -13,6 +13,8 @@ public struct LineHeader: Sendable, Hashable {
         public var types: [String]
         /// The kinds of devices; empty for all.
         public var kinds: [DeviceKind]
+        /// The rules of ``Peer/vouchedBy`` by which devices are listed; empty for all.
+        public var vouched: [VouchingRule]
         /// The only interface to browse on; `nil` for all.
         public var interface: String?
         /// The only address family to browse over; `nil` for both.
@@ -22,11 +24,12 @@ public struct LineHeader: Sendable, Hashable {
 
         /// A filter; without arguments, it allows everything.
         public init(
-            types: [String] = [], kinds: [DeviceKind] = [], interface: String? = nil,
-            family: AddressFamily? = nil, domain: String? = nil
+            types: [String] = [], kinds: [DeviceKind] = [], vouched: [VouchingRule] = [],
+            interface: String? = nil, family: AddressFamily? = nil, domain: String? = nil
         ) {
             self.types = types
             self.kinds = kinds
+            self.vouched = vouched
             self.interface = interface
             self.family = family
             self.domain = domain
@@ -109,6 +112,8 @@ extension LineHeader.Filter: JSONObject {
         Field("types", isRequired: false, { $0.types }, { $0.types = $1 }),
         Field(
             ifSet: "kinds", { $0.kinds.isEmpty ? nil : $0.kinds }, { $0.kinds = $1 ?? [] }),
+        Field(
+            ifSet: "vouched", { $0.vouched.isEmpty ? nil : $0.vouched }, { $0.vouched = $1 ?? [] }),
         Field(ifSet: "interface", { $0.interface }, { $0.interface = $1 }),
         Field(ifSet: "family", { $0.family }, { $0.family = $1 }),
         Field(ifSet: "domain", { $0.domain }, { $0.domain = $1 }),

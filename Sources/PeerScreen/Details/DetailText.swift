@@ -41,18 +41,20 @@ struct DetailText {
             let state = TextPane.Line.entry(
                 "presence", "State", "left \(moment(departed.time)): \(departed.reasonText)",
                 tone: .bad)
-            return lines(departed.item, of: departed.item.peer, state, until: departed.time) + past
+            return lines(departed.item, of: departed.item.peer, [state], until: departed.time)
+                + past
         }
         guard let peer = seen.device(of: row)?.peer, let item = seen.item(of: row) else {
             return []
         }
-        return lines(item, of: peer, presence(item.peer.presence, ids)) + past
+        let state = [presence(item.peer.presence, ids)] + vouchingLines(peer.vouchedBy)
+        return lines(item, of: peer, state) + past
     }
 
     /// Returns the lines of an item without its history; `end` is the time at which a departed item left. The lines
     /// of a service begin with the service.
     private func lines(
-        _ item: ListItem, of peer: Peer, _ state: TextPane.Line, until end: Timestamp? = nil
+        _ item: ListItem, of peer: Peer, _ state: [TextPane.Line], until end: Timestamp? = nil
     ) -> [TextPane.Line] {
         let evidence = DeviceEvidence(peer)
         let services = serviceLines(item.peer.services, of: peer, isDeparted: end != nil)
@@ -72,13 +74,13 @@ struct DetailText {
 
     /// Returns the kind, the maker, the model, the state, the addresses and the host of a device.
     private func factLines(
-        _ peer: Peer, _ evidence: DeviceEvidence, _ state: TextPane.Line
+        _ peer: Peer, _ evidence: DeviceEvidence, _ state: [TextPane.Line]
     ) -> [TextPane.Line] {
         let facts = [
             ("kind", "Kind", evidence.kind?.title), ("maker", "Maker", evidence.maker),
             ("model", "Model", evidence.model),
         ]
-        return facts.compactMap { id, title, text in text.map { .entry(id, title, $0) } } + [state]
+        return facts.compactMap { id, title, text in text.map { .entry(id, title, $0) } } + state
             + TextPane.Line.list(
                 "address", "Addresses",
                 peer.addresses.map { ($0, ParsedAddress($0)?.description) })
@@ -134,7 +136,8 @@ struct DetailText {
             : "\(view.presence.rawValue), first seen \(moment(view.since))"
         let interfaces = view.interfaces.joined(separator: ", ")
         let host = view.host.isEmpty ? nil : "on \(view.host)"
-        let note = [host, interfaces.isEmpty ? nil : interfaces].compactMap(\.self)
+        let note = [host, interfaces.isEmpty ? nil : interfaces, view.vouchedBy?.mark]
+            .compactMap(\.self)
         return ("\(view.name.title)  \(state)", note.isEmpty ? nil : note.joined(separator: ", "))
     }
 
@@ -176,11 +179,25 @@ struct DetailText {
             switch presence {
             case .present: ("present", .good)
             case .resolving: ("resolving\(since): its host is not known yet", .muted)
+            case .proxied:
+                ("proxied\(since): it did not reply itself when asked, another host did", .caution)
             case .unanswered: ("unanswered\(since): it did not reply when asked", .caution)
             case .unknown:
                 ("unknown\(since): discovery was interrupted, and it was not seen since", .caution)
             }
         return .entry("presence", "State", text, tone: tone)
+    }
+
+    /// Returns who sends the records of a device, since when, and as what; none if no packets are heard.
+    private func vouchingLines(_ vouching: Vouching?) -> [TextPane.Line] {
+        guard let vouching else { return [] }
+        let since = vouching.since.map { ", since \(moment($0))" } ?? ""
+        let tone: Style.Tone = vouching.isByOther ? .caution : .plain
+        return [
+            .entry(
+                "vouched-by", "Answers", vouching.senderText + since, tone: tone,
+                note: vouching.explanation)
+        ]
     }
 
     private func historyLines(_ ids: [UUID], _ end: Timestamp?) -> [TextPane.Line] {

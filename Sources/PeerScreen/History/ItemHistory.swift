@@ -121,7 +121,7 @@ struct PresenceStrip: Sendable, Equatable {
         // A new service may take five seconds to be resolved.
         case .resolving:
             end.microseconds - start.microseconds < 5_000_000 ? .present : .doubtful
-        case .unanswered, .unknown: .doubtful
+        case .unanswered, .proxied, .unknown: .doubtful
         case nil: .away
         }
     }

@@ -48,7 +48,7 @@ final class IndexedDevice: Equatable {
         }
         self.item = item
         let peer = item.peer
-        let isAlike = former.map { $0.peer.macs != peer.macs && $0.looks(like: peer) } ?? false
+        let isAlike = former.map { $0.hasOtherDetails(than: peer) && $0.looks(like: peer) } ?? false
         if isAlike, let former {
             appearance = former.appearance ?? Appearance()
             former.appearance = appearance
@@ -57,15 +57,22 @@ final class IndexedDevice: Equatable {
 
     var peer: Peer { _read { yield item.peer } }
 
-    var isSilent: Bool { peer.presence == .unanswered }
+    var isSilent: Bool { peer.presence == .unanswered || peer.presence == .proxied }
 
     /// The identifiers of its services, in the order of the peer.
     var serviceIDs: [UUID] { peer.services.map(\.id) }
 
+    /// Whether a later state of the peer differs in what its details alone may show.
+    private func hasOtherDetails(than peer: Peer) -> Bool {
+        self.peer.macs != peer.macs || self.peer.vouchedBy != peer.vouchedBy
+    }
+
     /// Whether a later state of the peer differs only in what no row shows.
     private func looks(like peer: Peer) -> Bool {
+        guard self.peer.vouchedBy?.mark == peer.vouchedBy?.mark else { return false }
         var later = peer
         (later.macs, later.lastSeen) = (self.peer.macs, self.peer.lastSeen)
+        later.vouchedBy = self.peer.vouchedBy
         return later == self.peer
     }
 

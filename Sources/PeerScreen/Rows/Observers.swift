@@ -87,7 +87,7 @@ extension Peer {
 
     /// A text by which devices that the same observers see are together, and those that few see come first.
     var viewPattern: String {
-        let seen = views.filter { $0.presence == .present || $0.presence == .unanswered }
+        let seen = views.filter { [.present, .unanswered, .proxied].contains($0.presence) }
         let count = String(seen.count)
         return String(repeating: "0", count: max(0, 6 - count.count)) + count
             + seen.map { " " + $0.name.title }.joined()
@@ -102,7 +102,7 @@ extension PeerView {
         return switch presence {
         case .present: .init(isPlain ? "o" : "●", style: Style(tone: .good))
         case .resolving: .init(isPlain ? "," : "…", style: Style(tone: .muted))
-        case .unanswered, .unknown: .init("?", style: Style(tone: .caution))
+        case .unanswered, .proxied, .unknown: .init("?", style: Style(tone: .caution))
         case nil: .init(isPlain ? "-" : "–", style: Style(tone: .muted))
         }
     }

@@ -248,6 +248,9 @@ package import TerminalList
         return view.handle(event)
     }
 
+    /// Returns the other machine that answers for a device; `nil` if none does.
+    func voucher(of id: UUID) -> String? { content.seen.devices[id]?.peer.vouchedBy?.other }
+
     func show(_ message: String, _ tone: Style.Tone = .plain) {
         view.show(message: message, tone: tone)
     }

@@ -369,6 +369,9 @@ final class RowContent {
             ? item.peer.presence
             : .combined(item.peer.views(without: choices.hiddenObservers).map(\.presence))
         var cell = cell(row, presence, since: sinceText(item.peer, presence), fields)
+        if cell.sign.isEmpty, row.parent == nil, peer.vouchedBy?.isByOther == true {
+            cell.sign = Self.otherSign(charset)
+        }
         if peer.isNew, row.parent == nil, item.peer.presence == .present { cell.sign = "*" }
         cell.background = peer.kindTexts + [peer.identity.value] + peer.interfaces
         if marked.contains(row) { cell.accessories = [.checkmark] }
@@ -378,6 +381,9 @@ final class RowContent {
         }
         return cell
     }
+
+    /// Returns the sign of a device for which another machine answers.
+    private static func otherSign(_ charset: Charset) -> String { charset == .ascii ? ">" : "»" }
 
     /// Returns the fields of a row that is not below another one.
     private func fields(_ row: RowID, _ item: ListItem, of peer: Peer) -> RowCells {
@@ -402,10 +408,11 @@ final class RowContent {
             peer.addresses.prefix(count).joined(separator: " ")
                 + " +\(peer.addresses.count - count)"
         }
+        let mark = item.isService ? nil : peer.vouchedBy?.mark?.readable(in: charset)
         return RowCells(
             name: peer.isSelf
                 ? .init("\(name) (this machine)", short: name, style: Style(tone: .own))
-                : .init(name),
+                : .init(mark.map { "\(name)  \($0)" } ?? name, short: mark.map { _ in name }),
             sign: peer.kind?.sign(signs) ?? "",
             kind: .init(
                 peer.deviceText.readable(in: charset),
@@ -464,6 +471,7 @@ final class RowContent {
             case .present: ("", .plain)
             case .resolving: (charset == .ascii ? "." : "…", .muted)
             case .unanswered: ("?", .caution)
+            case .proxied: (Self.otherSign(charset), .caution)
             case .unknown: ("?", .muted)
             }
         var fields = fields

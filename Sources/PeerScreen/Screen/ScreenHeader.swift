@@ -65,6 +65,7 @@ struct ScreenHeader {
         let filter = run?.filter
         let types = filter?.types.joined(separator: " ") ?? ""
         let kinds = filter?.kinds.map(\.title).joined(separator: ", ") ?? ""
+        let vouched = filter?.vouched.map(\.rawValue).joined(separator: ", ") ?? ""
         let parts: [String?] = [
             isPicking ? "peerlist pick" : isFleet ? "peerlist fleet" : "peerlist",
             recording.map { "replay \($0.name)" },
@@ -72,6 +73,7 @@ struct ScreenHeader {
             network?.isEmpty != false || run == nil ? filter?.interface : network,
             filter?.family.map { $0 == .ipv4 ? "IPv4" : "IPv6" }, filter?.domain,
             types.isEmpty ? nil : "only \(types)", kinds.isEmpty ? nil : "only kind \(kinds)",
+            vouched.isEmpty ? nil : "only vouched \(vouched)",
             isEmbedded && recording == nil ? "own mDNS stack (avahi-daemon is down)" : nil,
         ]
         return parts.compactMap { $0 }.joined(separator: "  ")

@@ -222,7 +222,11 @@ package import TerminalList
                 switch answer {
                 case .answered(let answered, let all):
                     let services = all == 1 ? "" : " for \(answered.count) of \(all) services"
-                    self?.show("\(name) \(isOne ? "answers" : "answer")\(services)", .good)
+                    if isOne, let id = items.first, let other = self?.screen.voucher(of: id) {
+                        self?.show("\(name): answered by \(other) for it", .caution)
+                    } else {
+                        self?.show("\(name) \(isOne ? "answers" : "answer")\(services)", .good)
+                    }
                 case .unanswered: self?.show("\(name) \(isOne ? "does" : "do") not answer", .bad)
                 case .unavailable(let reason):
                     self?.show("\(name) not verified: \(reason)", .caution)

@@ -82,8 +82,13 @@ extension ItemChange {
             "MACS": peer.macs.map(\.description), "KIND": [peer.kind?.rawValue ?? ""],
             "MODEL": [peer.model ?? ""], "TYPES": types,
         ]
-        return Dictionary(
+        var variables = Dictionary(
             uniqueKeysWithValues: values.map { ("PEERLIST_\($0)", Self.variable($1)) })
+        if let vouching = peer.vouchedBy {
+            let texts = [vouching.rule.rawValue, vouching.other].compactMap(\.self)
+            variables["PEERLIST_VOUCHED_BY"] = Self.variable(texts)
+        }
+        return variables
     }
 
     /// Returns texts, separated by spaces, as far as they fit.

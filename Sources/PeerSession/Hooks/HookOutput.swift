@@ -67,7 +67,9 @@ extension ItemChange {
         switch content {
         case .arrived: true
         case .departed: false
-        case .changed: item.peer.presence == .unknown ? nil : item.peer.presence != .unanswered
+        case .changed:
+            item.peer.presence == .unknown
+                ? nil : ![.unanswered, .proxied].contains(item.peer.presence)
         }
     }
 }

@@ -76,6 +76,8 @@ package struct NothingFound: Equatable {
                 types.isEmpty ? nil : "leave out --type to list devices with other services",
                 kinds.isEmpty
                     ? nil : "leave out --kind to list devices of other kinds and of no known kind",
+                filter.vouched.isEmpty
+                    ? nil : "leave out --vouched to list devices whoever answers for them",
                 filter.interface.map { "leave out --interface \($0) to browse on all interfaces" },
                 filter.family.map {
                     "leave out \($0 == .ipv4 ? "-4" : "-6") to browse over IPv4 and IPv6"

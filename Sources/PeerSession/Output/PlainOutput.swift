@@ -56,10 +56,12 @@ package struct PlainLines {
         let wanted = types.isEmpty ? "all service types" : types
         let kinds = header.filter.kinds.map(\.title).joined(separator: " or ")
         let limit = kinds.isEmpty ? "" : ", only devices of kind \(kinds)"
+        let rules = header.filter.vouched.map(\.rawValue).joined(separator: " or ")
+        let vouched = rules.isEmpty ? "" : ", only vouched for by \(rules)"
         let place =
             header.isFleet
             ? "of the observers of a fleet" : "on \(header.observerHost)"
-        add("Browsing", "\(wanted) \(place)\(limit). Times are local.", time)
+        add("Browsing", "\(wanted) \(place)\(limit)\(vouched). Times are local.", time)
     }
 
     package mutating func add(_ happening: Happening) {

@@ -131,7 +131,7 @@ package final class ServiceOutput: ListOutput {
         }
         let counts = Dictionary(grouping: presences.values.map { Presence.combined($0) }) { $0 }
             .mapValues(\.count)
-        let absent = [Presence.resolving, .unanswered, .unknown].compactMap { presence in
+        let absent = [Presence.resolving, .unanswered, .proxied, .unknown].compactMap { presence in
             counts[presence].map { "\($0) \(presence)" }
         }
         let peers = presences.count == 1 ? "1 peer" : "\(presences.count) peers"

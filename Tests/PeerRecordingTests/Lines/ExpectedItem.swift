@@ -37,6 +37,7 @@ extension Peer {
         members["maker"] = maker.map(JSONValue.text)
         if !macs.isEmpty { members["macs"] = .array(macs.map(JSONValue.text)) }
         members["deviceInfo"] = deviceInfo?.expected
+        members["vouchedBy"] = vouchedBy?.expected
         members["label"] = label.map(JSONValue.text)
         if isNew { members["known"] = .bool(false) }
         if !views.isEmpty { members["views"] = .array(views.map(\.expected)) }
@@ -46,11 +47,24 @@ extension Peer {
 
 extension PeerView {
     fileprivate var expected: JSONValue {
-        .object([
+        var members: [String: JSONValue] = [
             "observer": .text(name.observer), "site": .text(name.site), "host": .text(host),
             "presence": .text(presence.rawValue), "since": .text(since.description),
             "interfaces": .array(interfaces.map(JSONValue.text)),
-        ])
+        ]
+        members["vouchedBy"] = vouchedBy?.expected
+        return .object(members)
+    }
+}
+
+extension Vouching {
+    fileprivate var expected: JSONValue {
+        var members = ["by": JSONValue.text(rule.rawValue)]
+        members["sender"] = sender.map(JSONValue.text)
+        members["name"] = name.map(JSONValue.text)
+        members["mac"] = mac.map(JSONValue.text)
+        members["since"] = (since?.description).map(JSONValue.text)
+        return .object(members)
     }
 }
 

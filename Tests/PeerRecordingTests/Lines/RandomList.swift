@@ -104,7 +104,7 @@ struct RandomList {
     private mutating func changed(_ peer: Peer) -> Peer {
         var peer = peer
         peer.lastSeen = Timestamp(microseconds: clock)
-        switch Int.random(in: 0...12, using: &generator) {
+        switch Int.random(in: 0...13, using: &generator) {
         case 0: peer.name = text()
         case 1: peer.host = pick([nil, text()])
         case 2: peer.presence = pick(Presence.allCases)
@@ -124,6 +124,7 @@ struct RandomList {
         case 10:
             peer.deviceInfo = pick([nil, TXTRecord([.init(key: "model", value: .text(text()))])])
         case 11: peer.views = views()
+        case 12: peer.vouchedBy = vouching()
         default: changeServices(&peer.services)
         }
         return peer
@@ -184,7 +185,17 @@ struct RandomList {
         peer.maker = pick([nil, text()])
         peer.macs = pick([[], ["00:00:5e:00:53:01"], ["00:00:5e:00:53:01", "00:00:5e:00:53:02"]])
         peer.views = views()
+        peer.vouchedBy = vouching()
         return .peer(peer)
+    }
+
+    private mutating func vouching() -> Vouching? {
+        let time = Timestamp(microseconds: clock)
+        return pick([
+            nil, Vouching(.unheard), Vouching(.own, sender: "10.0.0.1", since: time),
+            Vouching(.proxy, sender: "10.0.0.2", name: text(), since: time),
+            Vouching(.sleepProxy, sender: "10.0.0.3", mac: "00:00:5e:00:53:01", since: time),
+        ])
     }
 
     private mutating func views() -> [PeerView] {
@@ -194,7 +205,7 @@ struct RandomList {
         return names.filter { _ in Bool.random(using: &generator) }.map {
             PeerView(
                 name: $0, host: text(), presence: pick(Presence.allCases),
-                since: Timestamp(microseconds: clock), interfaces: texts())
+                since: Timestamp(microseconds: clock), interfaces: texts(), vouchedBy: vouching())
         }
     }
 

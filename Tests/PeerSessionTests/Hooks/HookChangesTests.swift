@@ -229,6 +229,16 @@ import Testing
             ])
     }
 
+    @Test func `a variable says who answers for a device if that is known`() {
+        #expect(variables(printer)["PEERLIST_VOUCHED_BY"] == nil)
+        let own = with(printer) { $0.vouchedBy = Vouching(.own, sender: "10.0.0.10") }
+        #expect(variables(own)["PEERLIST_VOUCHED_BY"] == "own")
+        let other = with(printer) {
+            $0.vouchedBy = Vouching(.proxy, sender: "10.0.0.1", name: "fritz\u{1b}.box")
+        }
+        #expect(variables(other)["PEERLIST_VOUCHED_BY"] == "proxy fritz.box")
+    }
+
     @Test func `variables have no invisible characters`() {
         let hostile = with(printer) {
             $0.name = "\u{3164}a\u{115F}\u{1160}\u{FFA0}\u{34F}\u{17B4}\u{17B5}\u{180B}\u{180F}b"

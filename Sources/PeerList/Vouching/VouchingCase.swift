@@ -1,0 +1,131 @@
+// The rules by which the sender of a device's records is the device itself, or another machine.
+
+/// A sender of records, on one interface.
+struct RecordSender: Hashable {
+    let address: HostAddress
+    let interface: NetworkInterface
+}
+
+/// The packets of one sender with the records of a name or a device.
+struct HeardPackets {
+    var first: Timestamp
+    var last: Timestamp
+    /// Whether any arrived with the hop limit 255.
+    var isLocal: Bool
+    /// The MAC address in an OWNER option.
+    var owner: MACAddress?
+    var hasTimeSinceReceived: Bool
+    /// The number of reports of such packets.
+    var reports = 1
+
+    /// Adds packets of the same sender, of a later time or with another name.
+    mutating func merge(_ other: HeardPackets) {
+        (first, last) = (min(first, other.first), max(last, other.last))
+        reports &+= other.reports
+        isLocal = isLocal || other.isLocal
+        owner = other.owner ?? owner
+        hasTimeSinceReceived = hasTimeSinceReceived || other.hasTimeSinceReceived
+    }
+
+    /// Whether both differ in their times at most.
+    func isLike(_ other: HeardPackets) -> Bool {
+        isLocal == other.isLocal && owner == other.owner
+            && hasTimeSinceReceived == other.hasTimeSinceReceived
+    }
+}
+
+/// The properties of a host that decide who a sender is.
+struct VouchingHost: Equatable {
+    /// The name of its device.
+    var name = ""
+    /// The known addresses, without loopback addresses.
+    var addresses: [HostAddress] = []
+    /// Whether these are all addresses that the host announces.
+    var isComplete = false
+    var macs: [MACAddress] = []
+    var isSelf = false
+    /// Whether it offers to answer for hosts that sleep.
+    var isSleepProxy = false
+    /// Whether it registers the services of hosts behind it, as a Thread border router does.
+    var isBorderRouter = false
+}
+
+/// A device and its surroundings, in which the rule for each sender of its records is found.
+///
+/// To call a device's own packets those of a proxy is worse than to miss a proxy. So a sender counts as another
+/// machine only if its address is that of another listed host, or an IPv4 address that the device, which announces
+/// all of its IPv4 addresses, does not announce. A link-local IPv6 address proves nothing: devices use it and do not
+/// announce it.
+struct VouchingCase {
+    var device: VouchingHost
+    /// The addresses that the device announced in the last two hours.
+    var formerAddresses: Set<HostAddress> = []
+    /// The networks of this machine.
+    var networks: [LinkNetwork] = []
+    /// Returns another host with an address.
+    var otherHost: (HostAddress) -> VouchingHost? = { _ in nil }
+
+    /// Returns the rule for a sender; `nil` if it cannot be told.
+    func rule(of sender: RecordSender, _ packets: HeardPackets) -> VouchingRule? {
+        let isFar = isFar(from: sender.interface)
+        if device.addresses.contains(sender.address) || formerAddresses.contains(sender.address) {
+            // Some devices on the link send with a lower hop limit.
+            return packets.isLocal || isFar == false ? .own : .reflector
+        }
+        let other = otherHost(sender.address)
+        if packets.isLocal, other == nil, let mac = MACAddress(ofLinkLocal: sender.address),
+            packets.owner.map({ $0 == mac }) ?? device.macs.contains(mac)
+        {
+            return .own
+        }
+        // Its options are those of the packet that it repeats.
+        guard packets.isLocal else { return .reflector }
+        let isOther = other != nil || sender.address.family == .ipv4 && announcesIPv4
+        guard isOther else {
+            return packets.hasTimeSinceReceived && isFar == true ? .registrar : nil
+        }
+        if packets.owner != nil || other?.isSleepProxy == true { return .sleepProxy }
+        if packets.hasTimeSinceReceived || isFar == true && other?.isBorderRouter == true {
+            return .registrar
+        }
+        return isFar == true ? .reflector : .proxy
+    }
+
+    private var announcesIPv4: Bool {
+        device.isComplete && device.addresses.contains { $0.family == .ipv4 }
+    }
+
+    /// Whether none of the device's addresses is on the link of an interface; `nil` if it is not known.
+    private func isFar(from interface: NetworkInterface) -> Bool? {
+        let networks = networks.filter { $0.interface == interface }
+        var isFar: Bool?
+        for address in device.addresses {
+            if address.isLinkLocal { return false }
+            guard networks.contains(where: { $0.address.family == address.family }) else {
+                continue
+            }
+            if networks.contains(where: { $0.contains(address) }) { return false }
+            isFar = true
+        }
+        return isFar
+    }
+}
+
+extension HostAddress {
+    /// Whether the address is valid on its link only: 169.254.0.0/16 or fe80::/10.
+    fileprivate var isLinkLocal: Bool {
+        scope != nil || bytes.starts(with: [169, 254]) && bytes.count == 4
+    }
+}
+
+extension MACAddress {
+    /// Creates the MAC address from which a link-local IPv6 address was made (RFC 4291, appendix A); `nil` if it was
+    /// made otherwise.
+    init?(ofLinkLocal address: HostAddress) {
+        let bytes = address.bytes
+        guard address.scope != nil, bytes.count == 16, bytes[11...12] == [0xff, 0xfe] else {
+            return nil
+        }
+        self.init(bytes: [bytes[8] ^ 2] + bytes[9...10] + bytes[13...15])
+    }
+}

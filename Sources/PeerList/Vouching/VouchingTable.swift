@@ -1,0 +1,331 @@
+// Keeps who sent the records of each name in the last two hours, and judges who vouches for each device.
+import FoundationEssentials
+
+/// The senders of all records that were heard, and the vouching of each device.
+///
+/// Names are kept by their UUIDs, which for a service is its identifier.
+struct VouchingTable {
+    /// The time for which a sender counts, in microseconds.
+    static let memory: Int64 = 7_200_000_000
+    /// The time from the first packet of another machine until it counts: the addresses of a device that has one more
+    /// may be known only then.
+    static let grace: Int64 = 2_000_000
+    /// The time before the answer to a question in which it was asked.
+    static let questionTime: Int64 = 4_000_000
+    /// The time after the answer to a question within which packets are reported.
+    static let reportTime: Int64 = 2_000_000
+    /// The number of questions that a device, which was heard itself before, leaves to others until it counts as
+    /// silent: a packet may be lost.
+    static let missLimit = 2
+    /// The maximum number of names; beyond it, names of nothing listed are dropped, and no others are added.
+    static let nameLimit = 40_000
+    /// The maximum number of senders of a name; the device itself, and the latest of the others, are kept.
+    static let senderLimit = 8
+    /// The maximum number of former addresses of a host.
+    static let formerLimit = 16
+    /// The time between two searches for senders that count no more.
+    private static let pruning: Int64 = 60_000_000
+
+    /// The vouching of a device, and what led to it.
+    private struct Device {
+        var vouching: Vouching
+        /// The time of a question for the device that was answered, until it is judged.
+        var asked: Timestamp?
+        /// The number of questions in a row that only others have answered, and the time of the last.
+        var misses = 0
+        var missed: Timestamp?
+        /// Another machine of its name.
+        var conflict: HostConflict?
+        /// The addresses of other senders.
+        var senders: Set<HostAddress> = []
+
+        /// Judges an answered question, and forgets those before a packet of the device itself.
+        mutating func updateMisses(own: HeardFact?, others: HeardFact?, at time: Timestamp) {
+            if let missed, let own, own.last > missed { (misses, self.missed) = (0, nil) }
+            guard let asked, time >= asked.advanced(by: VouchingTable.reportTime) else { return }
+            self.asked = nil
+            let start = asked.advanced(by: -VouchingTable.questionTime)
+            guard own.map({ $0.last < start }) ?? true else {
+                (misses, missed) = (0, nil)
+                return
+            }
+            guard let others, others.last >= start else { return }
+            misses = own == nil ? VouchingTable.missLimit : misses + 1
+            missed = asked
+        }
+    }
+
+    private var names: [UUID: [RecordSender: HeardPackets]] = [:]
+    private var hosts: [String: VouchingHost] = [:]
+    private var hostsByID: [UUID: String] = [:]
+    private var hostsByAddress: [HostAddress: Set<String>] = [:]
+    /// The addresses that hosts no longer announce, and the times until when they did.
+    private var former: [String: [HostAddress: Timestamp]] = [:]
+    private var devices: [String: Device] = [:]
+    /// The devices for which each address speaks.
+    private var devicesBySender: [HostAddress: Set<String>] = [:]
+    private var dues: [String: Timestamp] = [:]
+    private var nextDue: Timestamp?
+    private var nextPruning: Timestamp?
+    private var networks: [LinkNetwork] = []
+
+    /// Returns the vouching of a device by its host name; `nil` for an unknown one.
+    func vouching(of name: String) -> Vouching? { devices[name]?.vouching }
+
+    /// Whether only others answer for a device, which did not answer itself when it was asked.
+    func isSilent(_ name: String) -> Bool {
+        guard let device = devices[name], device.misses >= Self.missLimit else { return false }
+        return device.vouching.rule == .proxy || device.vouching.rule == .sleepProxy
+    }
+
+    /// Returns the two machines that announce the name of a device; `nil` if one does.
+    func conflict(of name: String) -> HostConflict? { devices[name]?.conflict }
+
+    /// The number of names that were heard.
+    var nameCount: Int { names.count }
+
+    /// Whether records with a name were heard.
+    func isHeard(_ id: UUID) -> Bool { names[id] != nil }
+
+    /// Returns the host with a name, if that is the name of a host.
+    func host(_ id: UUID) -> String? { hostsByID[id] }
+
+    // MARK: Facts
+
+    /// Adds senders.
+    ///
+    /// - Parameters:
+    ///   - heard: The senders.
+    ///   - time: The time of the report.
+    ///   - hostOf: Returns the host of a service; `nil` if it is not known.
+    /// - Returns: The names whose senders are others than before.
+    mutating func hear(
+        _ heard: [HeardSender], at time: Timestamp, hostOf: (UUID) -> String?
+    ) -> Set<UUID> {
+        var changed: Set<UUID> = []
+        var hasMadeRoom = false
+        for report in heard {
+            let id = Identity.uuid(forName: Identity.canonical(report.name))
+            if names[id] == nil, names.count >= Self.nameLimit {
+                if !hasMadeRoom {
+                    names = names.filter { (hostsByID[$0.key] ?? hostOf($0.key)) != nil }
+                }
+                hasMadeRoom = true
+                guard names.count < Self.nameLimit else { continue }
+            }
+            // A clock that was set back must not keep a sender for longer.
+            let last = min(report.last, time)
+            let packets = HeardPackets(
+                first: last, last: last, isLocal: report.isLocal, owner: report.owner,
+                hasTimeSinceReceived: report.hasTimeSinceReceived)
+            let sender = RecordSender(address: report.address, interface: report.interface)
+            if var known = names[id]?[sender] {
+                let before = known
+                known.merge(packets)
+                names[id]?[sender] = known
+                // From time to time, because two machines of one name are recognised after many packets.
+                let isMilestone = known.reports.isMultiple(of: HostConflict.leastRepetitions)
+                if isMilestone || !known.isLike(before) { changed.insert(id) }
+            } else {
+                if let full = names[id], full.count >= Self.senderLimit {
+                    let host = (hostsByID[id] ?? hostOf(id)).flatMap { hosts[$0] }
+                    let own = host?.addresses ?? []
+                    let others = full.filter { !own.contains($0.key.address) }
+                    let oldest = (others.isEmpty ? full : others).min {
+                        $0.value.last < $1.value.last
+                    }
+                    if let oldest { names[id]?[oldest.key] = nil }
+                }
+                names[id, default: [:]][sender] = packets
+                changed.insert(id)
+            }
+        }
+        return changed
+    }
+
+    /// Updates the properties of a host, or removes the host if they are `nil`.
+    ///
+    /// - Returns: The hosts to judge again.
+    mutating func update(_ name: String, to host: VouchingHost?, at time: Timestamp) -> Set<String>
+    {
+        let before = hosts[name]
+        guard before != host else { return [] }
+        hosts[name] = host
+        hostsByID[Identity.uuid(forName: name)] = host == nil ? nil : name
+        let (old, new) = (Set(before?.addresses ?? []), Set(host?.addresses ?? []))
+        for address in old.subtracting(new) {
+            hostsByAddress[address]?.remove(name)
+            if hostsByAddress[address]?.isEmpty == true { hostsByAddress[address] = nil }
+            if host != nil, (former[name]?.count ?? 0) < Self.formerLimit {
+                former[name, default: [:]][address] = time
+            }
+        }
+        for address in new.subtracting(old) {
+            hostsByAddress[address, default: []].insert(name)
+            former[name]?[address] = nil
+        }
+        if host == nil {
+            former[name] = nil
+            remove(name)
+        }
+        return old.union(new).reduce(into: [name]) { $0.formUnion(devicesBySender[$1] ?? []) }
+    }
+
+    /// Forgets the vouching of a device, which has left or has another name.
+    mutating func remove(_ name: String) {
+        for address in devices[name]?.senders ?? [] { devicesBySender[address]?.remove(name) }
+        (devices[name], dues[name]) = (nil, nil)
+    }
+
+    /// Sets the networks of this machine; returns the hosts to judge again.
+    mutating func setNetworks(_ networks: [LinkNetwork]) -> Set<String> {
+        guard self.networks != networks else { return [] }
+        self.networks = networks
+        return Set(hosts.keys)
+    }
+
+    /// Notes that a question for a device was answered, by itself or by another machine.
+    mutating func answered(_ name: String, at time: Timestamp) {
+        guard devices[name] != nil, devices[name]?.asked == nil else { return }
+        devices[name]?.asked = time
+        schedule(name, at: time.advanced(by: Self.reportTime))
+    }
+
+    // MARK: Times
+
+    /// Removes and returns the devices that are to be judged again at a time.
+    mutating func removeDue(at time: Timestamp) -> (hosts: Set<String>, names: Set<UUID>) {
+        var due: Set<String> = []
+        if let nextDue, nextDue <= time {
+            due = Set(dues.filter { $0.value <= time }.keys)
+            for name in due { dues[name] = nil }
+            self.nextDue = dues.values.min()
+        }
+        guard nextPruning ?? time <= time else { return (due, []) }
+        nextPruning = time.advanced(by: Self.pruning)
+        let start = time.advanced(by: -Self.memory)
+        for (name, addresses) in former {
+            let kept = addresses.filter { $0.value >= start }
+            former[name] = kept.isEmpty ? nil : kept
+        }
+        var changed: Set<UUID> = []
+        for (id, senders) in names {
+            let kept = senders.filter { $0.value.last >= start }
+            guard kept.count < senders.count else { continue }
+            names[id] = kept.isEmpty ? nil : kept
+            changed.insert(id)
+        }
+        return (due, changed)
+    }
+
+    private mutating func schedule(_ name: String, at time: Timestamp) {
+        dues[name] = min(dues[name] ?? time, time)
+        nextDue = min(nextDue ?? time, time)
+    }
+
+    // MARK: Judging
+
+    /// Judges who vouches for a device.
+    ///
+    /// - Parameters:
+    ///   - machine: The names of its hosts, the one under which it is listed first.
+    ///   - services: The identifiers of its services.
+    ///   - time: The time.
+    /// - Returns: Whether the vouching, or whether the device is silent, is another than before.
+    /// - Complexity: O(*n*) for *n* services.
+    mutating func judge(_ machine: [String], services: some Sequence<UUID>, at time: Timestamp)
+        -> Bool
+    {
+        let name = machine[0]
+        guard var device = hosts[name] else { return false }
+        for other in machine.dropFirst() {
+            guard let host = hosts[other] else { continue }
+            device.addresses += host.addresses
+            device.macs += host.macs
+        }
+        let former = machine.reduce(into: Set<HostAddress>()) { addresses, name in
+            addresses.formUnion(self.former[name]?.keys.map(\.self) ?? [])
+        }
+        let hosts = VouchingCase(
+            device: device, formerAddresses: former, networks: networks,
+            otherHost: { [hosts, hostsByAddress] address in
+                hostsByAddress[address]?.subtracting(machine).min().flatMap { hosts[$0] }
+            })
+        var senders: [RecordSender: HeardPackets] = [:]
+        for id in machine.map(Identity.uuid(forName:)) + services {
+            for (sender, packets) in names[id] ?? [:] {
+                if senders[sender]?.merge(packets) == nil { senders[sender] = packets }
+            }
+        }
+        var state = devices[name] ?? Device(vouching: Vouching(.unheard))
+        for address in state.senders { devicesBySender[address]?.remove(name) }
+        state.senders = []
+        var (own, others): (HeardFact?, HeardFact?) = (nil, nil)
+        for (sender, packets) in senders {
+            guard let rule = hosts.rule(of: sender, packets) else {
+                state.senders.insert(sender.address)
+                continue
+            }
+            let fact = HeardFact(rule: rule, sender: sender, packets: packets)
+            if rule == .own {
+                own = own.map { $0.merged(with: fact) } ?? fact
+                continue
+            }
+            state.senders.insert(sender.address)
+            let counts = packets.first.advanced(by: Self.grace)
+            if counts > time {
+                schedule(name, at: counts)
+            } else {
+                others = others.map { $0.merged(with: fact) } ?? fact
+            }
+        }
+        for address in state.senders { devicesBySender[address, default: []].insert(name) }
+        let wasSilent = isSilent(name)
+        state.updateMisses(own: own, others: others, at: time)
+        if let asked = state.asked { schedule(name, at: asked.advanced(by: Self.reportTime)) }
+        let fact = state.misses >= Self.missLimit ? others : own ?? others
+        var vouching = Vouching(device.isSelf ? .own : .unheard)
+        if let fact, !device.isSelf || fact.rule == .own {
+            let (isOwn, first) = (fact.rule == .own, fact.packets.first)
+            vouching = Vouching(
+                fact.rule, sender: fact.sender.address.description,
+                name: isOwn ? nil : hosts.otherHost(fact.sender.address)?.name,
+                mac: fact.rule == .sleepProxy ? fact.packets.owner?.text : nil,
+                since: isOwn ? first : max(first, own?.last ?? first))
+        }
+        let hasChanged = devices[name]?.vouching != vouching
+        state.vouching = vouching
+        state.conflict = HostConflict(
+            device, hosts: names[Identity.uuid(forName: name)] ?? [:],
+            services: services.compactMap { names[$0] })
+        devices[name] = state
+        return hasChanged || wasSilent != isSilent(name)
+    }
+}
+
+/// A sender with the rule for its packets.
+private struct HeardFact {
+    let rule: VouchingRule
+    let sender: RecordSender
+    var packets: HeardPackets
+    /// The time of the last packet of any sender with the rule.
+    var last: Timestamp { packets.last }
+
+    /// Returns the stronger of two facts, or else that of the sender that was heard first, with the last time of
+    /// both if they have one rule.
+    func merged(with other: HeardFact) -> HeardFact {
+        guard rule == other.rule else { return rule > other.rule ? self : other }
+        let isFirst =
+            packets.first == other.packets.first
+            ? sender.address < other.sender.address : packets.first < other.packets.first
+        var fact = isFirst ? self : other
+        fact.packets.last = max(packets.last, other.packets.last)
+        return fact
+    }
+}
+
+extension Timestamp {
+    func advanced(by time: Int64) -> Timestamp {
+        Timestamp(microseconds: microseconds + time)
+    }
+}
