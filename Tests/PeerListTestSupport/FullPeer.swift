@@ -24,6 +24,7 @@ extension Peer {
         (peer.kind, peer.model, peer.maker) = (.printer, "ABC-1", "Example")
         peer.deviceInfo = TXTRecord([.init(key: "model", value: .text("ABC1,1"))])
         peer.macs = ["00:00:5e:00:53:01"]
+        peer.isHeard = true
         (peer.label, peer.isNew) = ("by the door", true)
         peer.firstEverSeen = Timestamp(microseconds: 10)
         peer.lastSeenBefore = Timestamp(microseconds: 20)

@@ -66,6 +66,10 @@ public struct Peer: Sendable, Hashable, Identifiable {
     /// The MAC addresses of the addresses in this machine's kernel, in order: `00:00:5e:00:53:01`.
     public var macs: [String] = []
 
+    /// Whether the peer's services were resolved by records that were heard on the link alone, and the backend has
+    /// confirmed none yet.
+    public var isHeard = false
+
     /// The name that the user gave the peer; `nil` unless the program sets it.
     public var label: String?
 
@@ -188,6 +192,7 @@ public struct ListItem: Sendable, Identifiable {
             presence: peer.presence, identity: peer.identity, addresses: peer.addresses,
             services: [service], firstSeen: peer.firstSeen, lastSeen: peer.lastSeen)
         (owner.kind, owner.label, owner.isNew) = (peer.kind, peer.label, peer.isNew)
+        owner.isHeard = peer.isHeard
         (owner.firstEverSeen, owner.lastSeenBefore) = (peer.firstEverSeen, peer.lastSeenBefore)
         return ListItem(owner, isService: true)
     }

@@ -434,6 +434,7 @@ extension PeerStore {
         (peer.presence, peer.interfaces, peer.services) =
             (host.presence, host.interfaces, host.services)
         (peer.firstSeen, peer.lastSeen) = (host.firstSeen, host.lastSeen)
+        peer.isHeard = host.isHeard
         peer.evidence = host.evidence
         return .peer(peer)
     }
@@ -452,6 +453,7 @@ extension PeerStore {
         guard options.includes(peer.kind) else { return nil }
         peer.presence = state.presence
         (peer.firstSeen, peer.lastSeen) = (state.firstSeen, state.lastSeen)
+        peer.isHeard = state.resolution?.isConfirmed == false
         return .service(state.service, of: peer)
     }
 }

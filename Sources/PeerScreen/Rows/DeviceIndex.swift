@@ -48,7 +48,11 @@ final class IndexedDevice: Equatable {
         }
         self.item = item
         let peer = item.peer
-        let isAlike = former.map { $0.peer.macs != peer.macs && $0.looks(like: peer) } ?? false
+        let isAlike =
+            former.map { former in
+                (former.peer.macs != peer.macs || former.peer.isHeard != peer.isHeard)
+                    && former.looks(like: peer)
+            } ?? false
         if isAlike, let former {
             appearance = former.appearance ?? Appearance()
             former.appearance = appearance
@@ -66,6 +70,7 @@ final class IndexedDevice: Equatable {
     private func looks(like peer: Peer) -> Bool {
         var later = peer
         (later.macs, later.lastSeen) = (self.peer.macs, self.peer.lastSeen)
+        later.isHeard = self.peer.isHeard
         return later == self.peer
     }
 
