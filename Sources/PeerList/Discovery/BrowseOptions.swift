@@ -10,6 +10,9 @@ public struct BrowseOptions: Sendable, Hashable {
     public var family: AddressFamily?
     /// The domain to look in, or `nil` for the daemon's own, usually `local`.
     public var domain: String?
+    /// Whether the packets on the link are listened to, by the helper `peerlist-mdns`, so that new types are found at
+    /// once, and services are shown before the backend has resolved them.
+    public var usesWitness = false
     /// The service to announce while browsing, or `nil`.
     public var announcement: Announcement?
     /// Whether only ``announcement`` is announced, and nothing is browsed for.

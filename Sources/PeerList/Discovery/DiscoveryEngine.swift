@@ -24,6 +24,8 @@ package struct DiscoveryEngine {
     private var clock = ClockMonitor()
     private var announcer: Announcer
     private var links = LinkWatch()
+    private var witness = WitnessControl()
+    private var heard = HeardRecords()
     private var caughtUpDue: Duration?
     /// The removed services whose records still describe their devices, in the order of the removals.
     private var withdrawals: ArraySlice<(due: Duration, service: ServiceKey)> = []
@@ -59,7 +61,10 @@ package struct DiscoveryEngine {
     ) -> [DiscoveryEffect] {
         step = DiscoveryStep(reading: reading)
         switch input {
-        case .start: backends.start(&step)
+        case .start:
+            // Before the backend, whose first questions are answered at once.
+            if options.usesWitness, !options.announcesOnly { witness.start(&step) }
+            backends.start(&step)
         case .inquired(let isSilent): backends.inquired(isSilent: isSilent, &step)
         case .daemonRefused(let error): backends.daemonRefused(error, &step)
         case .helperRefused(let reason): backends.helperFailed(reason, &step)
@@ -71,6 +76,8 @@ package struct DiscoveryEngine {
             if isRunning, !types.typeAnswered(type, &step) {
                 limits.scheduleRoomCheck(at: now)
             }
+        case .witness(.heard(let records, let senders)): recordsHeard(records, senders)
+        case .witness(let report): witness.handle(report, &step)
         case .neighbours(let neighbours): if isRunning { neighboursRead(neighbours) }
         case .verify(let ids, let number):
             hardware.schedule(at: now)
@@ -90,6 +97,7 @@ package struct DiscoveryEngine {
     /// Performs everything that is due, and schedules the next tick.
     private mutating func advance() {
         backends.advance(&step)
+        witness.advance(&step)
         announcer.advance(isRunning ? backends.current : nil, &step)
         if isRunning { dropKept(links.advance(&step)) }
         if let due = caughtUpDue, due <= now {
@@ -104,6 +112,7 @@ package struct DiscoveryEngine {
         }
         var deadlines = [
             backends.deadline, announcer.deadline, caughtUpDue, withdrawals.first?.due,
+            witness.deadline,
         ]
         if isRunning {
             advanceLookups()
@@ -317,6 +326,7 @@ extension DiscoveryEngine {
     private mutating func serviceAppeared(_ instance: ServiceInstance, _ sighting: Sighting) {
         let id = sighting.service.id
         let wasLost = table.isLost(id)
+        var isNew = false
         switch table.add(sighting, instance, &step) {
         case .refused:
             if table.isOverLimit { limits.scheduleRoomCheck(at: now) }
@@ -324,6 +334,7 @@ extension DiscoveryEngine {
         case .service:
             limits.scheduleCheck(at: now)
             resolver.add(id, at: now)
+            isNew = true
         case .sighting:
             limits.scheduleCheck(at: now)
             if wasLost, !table.isLost(id) { resolver.resolveAgain(id, &step) }
@@ -332,6 +343,7 @@ extension DiscoveryEngine {
         links.found(sighting)
         types.serviceAppeared(at: now)
         step.report(.found(sighting))
+        if isNew { resolveAsHeard(id) }
     }
 
     private mutating func serviceDisappeared(_ sighting: Sighting) {
@@ -417,15 +429,18 @@ extension DiscoveryEngine {
         if isBelieved {
             step.report(.resolved(service.key, table.limited(resolution, of: id, &step)))
         }
-        if let (added, isNew) = table.addToHost(id) {
-            if isNew { addresses.add(added, at: now) }
-            deviceInfo.add(added, offering: service.instance, at: now)
-            silence.addHost(added, at: now)
-        }
+        addToHost(service)
         if !isCached { silence.heard(host, at: now) }
         if isBelieved {
             addresses.hostAnswered(resolution, table, isCatchingUp: isCatchingUp, &step)
         }
+    }
+
+    private mutating func addToHost(_ service: ServiceTable.Service) {
+        guard let (added, isNew) = table.addToHost(service.key.id) else { return }
+        if isNew { addresses.add(added, at: now) }
+        deviceInfo.add(added, offering: service.instance, at: now)
+        silence.addHost(added, at: now)
     }
 
     private mutating func timedOut(_ service: ServiceTable.Service) {
@@ -467,6 +482,38 @@ extension DiscoveryEngine {
 
     private mutating func hasClockJumpedAhead() -> Bool {
         clock.hasJumpedAhead(backend, at: step.reading)
+    }
+
+    /// Handles records and senders that were heard on the link.
+    private mutating func recordsHeard(_ records: [HeardRecord], _ senders: [HeardSender]) {
+        if !senders.isEmpty { step.report(.heard(senders)) }
+        guard isRunning else { return }
+        var services: [UUID] = []
+        // The backend judges the records of a sender whose address is not of the link.
+        for record in records where links.isOnLink(record.sender, of: record.interface) {
+            services += heard.insert(record, at: now)
+            if let (type, domain) = record.offeredType, !options.announcesOnly,
+                !types.typeHeard(type, domain: domain, &step)
+            {
+                limits.scheduleRoomCheck(at: now)
+            }
+        }
+        for id in services { resolveAsHeard(id) }
+    }
+
+    /// Reports a service as resolved by the records that were heard, unless the backend has resolved it; the backend
+    /// confirms it later.
+    private mutating func resolveAsHeard(_ id: UUID) {
+        guard let service = table[id], service.host == nil, !table.isLost(id),
+            !silence.isUnresponsive(id),
+            let resolution = heard.resolution(of: service, at: now)
+        else { return }
+        table.setHost(resolution.host, of: id)
+        limits.scheduleCheck(at: now)
+        resolver.heard(id, at: now)
+        if resolution.host == backends.hostName { step.add(.reportOwnAddresses) }
+        step.report(.resolved(service.key, table.limited(resolution, of: id, &step)))
+        addToHost(service)
     }
 
     /// Browses again for the services and types that found no room.

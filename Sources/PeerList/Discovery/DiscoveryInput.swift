@@ -23,6 +23,8 @@ package enum DiscoveryInput: Sendable {
     case typeAnswered(String)
     /// The kernel's neighbour table was read.
     case neighbours(NeighbourTable)
+    /// The witness, which listens to the link, reported something.
+    case witness(WitnessReport)
     /// The user asked to verify services; the result has the same number.
     case verify([UUID], Int)
     /// The time that the engine asked for has come.
@@ -45,6 +47,8 @@ package enum DiscoveryEffect: Sendable {
     case askForAddresses(hosts: [String], Set<NetworkPath>)
     /// Reads the kernel's neighbour table.
     case readNeighbours
+    /// Starts the witness on the paths of this machine.
+    case startWitness
     /// Reports the addresses of this machine if a new address was not reported yet.
     case reportOwnAddresses
     /// Reports that this machine is announced under another host name than the wanted one.

@@ -76,6 +76,12 @@ struct LinkWatch {
     /// The time at which ``advance(_:)`` has something to report, or `nil` for never.
     var deadline: Duration? { links.values.compactMap(\.deadline).min() }
 
+    /// Whether an address belongs to a machine on the link of an interface, this one included.
+    func isOnLink(_ address: HostAddress, of interface: NetworkInterface) -> Bool {
+        guard let local = interfaces[interface] else { return false }
+        return local.has(address) || local.reaches(address)
+    }
+
     /// Handles the state of all interfaces: reports the interfaces that are lost or back.
     ///
     /// - Parameters:

@@ -22,6 +22,8 @@ struct LookupSchedule<ID: Hashable> {
         var refresh = Duration.seconds(100)
         /// The time after which a lookup without an answer is opened again.
         var retry = Duration.seconds(10)
+        /// The time after which a lookup is opened whose answer is known, if it then stays open.
+        var confirmation = Duration.seconds(1)
         /// The time in flight after which a lookup is slow.
         var slow = Duration.milliseconds(500)
         /// The additional time while the daemon is busy.
@@ -38,6 +40,8 @@ struct LookupSchedule<ID: Hashable> {
         case refresh
         /// Waiting to be looked up again after a failure.
         case retry
+        /// Waiting for a lookup that confirms a known answer.
+        case confirmation
         /// Waiting because the lookup was slow and closed in favour of another one.
         case preempted
         case inFlight
@@ -132,10 +136,21 @@ struct LookupSchedule<ID: Hashable> {
     private mutating func nextRepeated(at now: Duration) -> ID? {
         if isHeldUp, let id = queues.first(in: .refresh, due: now) { return id }
         if let id = queues.first(in: .preempted, due: now) { return id }
-        let next = [Stage.refresh, .retry]
+        let next = [Stage.refresh, .retry, .confirmation]
             .compactMap { stage in queues.firstDue(in: stage).map { (stage, $0) } }
             .min { $0.1 < $1.1 }
         return next.flatMap { queues.first(in: $0.0, due: now) }
+    }
+
+    /// Lets a lookup that has not been opened wait, because its answer is known otherwise: it is opened in a second if
+    /// it then stays open to report changes, or else in its turn.
+    mutating func postpone(_ id: ID, at now: Duration) {
+        guard queues.stage(of: id) == .fresh else { return }
+        if keepsOpen {
+            queues.move(id, to: .confirmation, due: now + limits.confirmation)
+        } else {
+            queues.move(id, to: .refresh, due: now + limits.refresh)
+        }
     }
 
     /// Records that a lookup was answered.
@@ -197,7 +212,7 @@ struct LookupSchedule<ID: Hashable> {
         }
         let next =
             hasRoom(without: 0)
-            ? firstDue(.fresh, .preempted, .retry, .refresh) : nextPreemption()?.due
+            ? firstDue(.fresh, .preempted, .retry, .refresh, .confirmation) : nextPreemption()?.due
         return [slowDue, next].compactMap { $0 }.min()
     }
 

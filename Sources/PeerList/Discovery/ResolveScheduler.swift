@@ -68,6 +68,9 @@ struct ResolveScheduler {
         schedule.schedule(id, at: step.now)
     }
 
+    /// Handles a service whose records were heard: a lookup that is not open yet can wait.
+    mutating func heard(_ id: UUID, at now: Duration) { schedule.postpone(id, at: now) }
+
     /// Handles an answer; `hasRoom` tells whether there is room for record browsers.
     mutating func answered(_ id: UUID, watches hasRoom: Bool, _ step: inout DiscoveryStep) {
         lookups[id]?.failedPaths = []

@@ -110,6 +110,15 @@ struct TypeBrowsing {
         types.keys.contains { Identity.canonical($0) == type } || browse(type, &step)
     }
 
+    /// Handles a type, in canonical form, of which a record was heard on the link.
+    ///
+    /// - Returns: `false` if there is no room for it.
+    mutating func typeHeard(_ type: String, domain: String, _ step: inout DiscoveryStep) -> Bool {
+        guard types[type] == nil, !types.keys.contains(where: { Identity.canonical($0) == type })
+        else { return true }
+        return typeAppeared(type, domain: domain, &step)
+    }
+
     mutating func serviceAppeared(at now: Duration) { lastActivity = now }
 
     /// Handles a browse that could not be opened or has ended.

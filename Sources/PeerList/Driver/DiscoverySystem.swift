@@ -14,6 +14,10 @@ struct DiscoverySystem: Sendable {
     var startHelper:
         @Sendable (EventLoop, StackSettings, @escaping @Sendable () -> Void) throws(BackendError) ->
             any LookupStack
+    /// Starts the witness on some paths, given the loop and a closure that is called with its reports.
+    var startWitness:
+        @Sendable (EventLoop, [NetworkPath], @escaping (WitnessReport) -> Void)
+            throws(BackendError) -> LinkWitness
     /// Returns whether the daemon does not answer.
     var isDaemonSilent: @Sendable () async -> Bool
     /// Asks the link for services, and returns the services that answer.
@@ -50,6 +54,10 @@ struct DiscoverySystem: Sendable {
                     on: loop, settings: settings, path: HelperPath.find(named: helper),
                     receive: receive)
             },
+            startWitness: { loop, paths, receive throws(BackendError) in
+                try LinkWitness(
+                    on: loop, paths: paths, path: HelperPath.find(named: helper), receive: receive)
+            },
             isDaemonSilent: { await DaemonInquiry.ask(within: .seconds(5)) == .silent },
             probe: { await LinkProbe(questions: $0).run() },
             askForTypes: { TypeProbe(known: $0, paths: $1).run() },
@@ -81,13 +89,16 @@ private func clockTime(_ clock: clockid_t) -> Duration {
 }
 
 /// Whether the machine has more sockets at the port of multicast DNS than the helper, which has one for
-/// each family.
+/// each family. The sockets of witnesses and probes do not count, which are bound to the address of the group.
 private func hasOtherResponder() -> Bool {
     ["udp", "udp6"].contains { table in
         let lines =
             readText("/proc/self/net/\(table)", limit: 4 << 20)?.split(separator: "\n") ?? []
         // "sl local_address:port rem_address:port …", in hexadecimal digits.
         let addresses = lines.compactMap { $0.split(separator: " ").dropFirst().first }
-        return addresses.count { $0.hasSuffix(":14E9") } > 1
+        return addresses.count { address in
+            address.hasSuffix(":14E9")
+                && !["FB0000E0:", "000002FF"].contains(where: address.hasPrefix)
+        } > 1
     }
 }

@@ -35,6 +35,7 @@ public actor LinkBrowser {
     private var isHandling = false
     private var hasStarted = false
     private var isStopped = false
+    private var witness: LinkWitness?
     private var stacks: [StackSlot: any LookupStack] = [:]
     private var lookups: [LookupKey: (lookup: any Lookup, number: Int)] = [:]
     private var lastNumber = 0
@@ -128,6 +129,7 @@ public actor LinkBrowser {
         isStopped = true
         timer?.task.cancel()
         notificationWatch?.close()
+        witness?.close()
         for key in Array(lookups.keys) { close(key) }
         for slot in StackSlot.allCases { closeStack(slot) }
         queue.finish()
@@ -195,6 +197,7 @@ extension LinkBrowser {
         interfaces = present
         inputs.append(.interfaces(present))
         reportOwnNetworks()
+        witness?.update(multicastPaths())
     }
 
     private func setTimer() {
@@ -233,6 +236,7 @@ extension LinkBrowser {
             Task { for await type in types { handle(.typeAnswered(type)) } }
         case .askForAddresses(let hosts, let paths): system.askForAddresses(hosts, paths)
         case .readNeighbours: inputs.append(.neighbours(system.neighbours()))
+        case .startWitness: startWitness()
         case .reportOwnAddresses: reportOwnAddresses()
         case .reportHostNameConflict(let wanted, let used):
             report(.notice(.hostNameConflict, system.hostNameConflict(wanted, used)))
@@ -323,6 +327,20 @@ extension LinkBrowser {
             inputs.append(.stacks([:]))
         } catch {
             inputs.append(.helperRefused(error.description))
+        }
+    }
+
+    private func startWitness() {
+        do throws(BackendError) {
+            // The closure's strong reference to this actor ends when the witness is closed or has failed.
+            witness = try system.startWitness(loop, multicastPaths()) { report in
+                self.assumeIsolated { browser in
+                    if case .failed = report { browser.witness = nil }
+                    browser.handle(.witness(report))
+                }
+            }
+        } catch {
+            inputs.append(.witness(.failed(error.description)))
         }
     }
 

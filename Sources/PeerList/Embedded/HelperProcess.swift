@@ -14,10 +14,10 @@ struct HelperProcess {
 
     var pid: pid_t { program.pid }
 
-    /// Starts a program, without arguments and with an empty environment.
+    /// Starts a program with an empty environment.
     ///
     /// - Throws: ``BackendError`` if the program cannot be started.
-    init(_ path: String) throws(BackendError) {
+    init(_ path: String, arguments: [String] = []) throws(BackendError) {
         // The ends to close: all of them after a failure, and only the helper's once it runs.
         var unused: [Int32] = []
         defer { for descriptor in unused { close(descriptor) } }
@@ -27,7 +27,8 @@ struct HelperProcess {
         unused += [errors, itsErrors]
         do throws(StartedProgram.StartError) {
             program = try StartedProgram(
-                [path], environment: [], descriptors: (itsChannel, itsChannel, itsErrors))
+                [path] + arguments, environment: [],
+                descriptors: (itsChannel, itsChannel, itsErrors))
         } catch {
             throw BackendError("\(path) cannot be started: \(error)")
         }

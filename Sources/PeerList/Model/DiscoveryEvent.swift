@@ -122,13 +122,19 @@ public struct Resolution: Sendable, Hashable {
     public var txt: TXTRecord
     /// The first known address of the host.
     public var address: HostAddress?
+    /// Whether the backend resolved the service; otherwise its records were heard on the link, and are not confirmed
+    /// yet.
+    public var isConfirmed: Bool
 
     /// Creates the result of resolving a service.
-    public init(host: String, port: UInt16, txt: TXTRecord, address: HostAddress?) {
+    public init(
+        host: String, port: UInt16, txt: TXTRecord, address: HostAddress?, isConfirmed: Bool = true
+    ) {
         self.host = host
         self.port = port
         self.txt = txt
         self.address = address
+        self.isConfirmed = isConfirmed
     }
 }
 

@@ -39,6 +39,10 @@ public struct Notice: Sendable, Hashable {
         case hostNameConflict = "host-name-conflict"
         /// This machine could not be announced.
         case announceFailed = "announce-failed"
+        /// The packets on the link cannot be listened to.
+        case witnessFailed = "witness-failed"
+        /// More is announced on the link than is listened to.
+        case witnessLimit = "witness-limit"
         /// A lookup could not be made.
         case lookupFailed = "lookup-failed"
         /// Discovery was not yet quiet when `--timeout` was over.

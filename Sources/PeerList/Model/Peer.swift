@@ -68,6 +68,9 @@ public struct Peer: Sendable, Hashable, Identifiable {
 
     /// The machine on whose word the peer is listed; `nil` unless packets on the link are heard.
     public var vouchedBy: Vouching?
+    /// Whether the peer's services were resolved by records that were heard on the link alone, and the backend has
+    /// confirmed none yet.
+    public var isHeard = false
 
     /// The name that the user gave the peer; `nil` unless the program sets it.
     public var label: String?
@@ -191,6 +194,7 @@ public struct ListItem: Sendable, Identifiable {
             presence: peer.presence, identity: peer.identity, addresses: peer.addresses,
             services: [service], firstSeen: peer.firstSeen, lastSeen: peer.lastSeen)
         (owner.kind, owner.label, owner.isNew) = (peer.kind, peer.label, peer.isNew)
+        owner.isHeard = peer.isHeard
         (owner.firstEverSeen, owner.lastSeenBefore) = (peer.firstEverSeen, peer.lastSeenBefore)
         return ListItem(owner, isService: true)
     }

@@ -21,10 +21,7 @@ struct ProbeSocket {
     /// socket.
     init(_ path: NetworkPath, isLegacy: Bool = false) throws(ProbeError) {
         let isIPv4 = path.family == .ipv4
-        // ff02::fb or 224.0.0.251
-        let bytes = [0xff, 0x02] + [UInt8](repeating: 0, count: 13) + [0xfb]
-        let address = HostAddress(bytes: isIPv4 ? [224, 0, 0, 251] : bytes, interface: "")
-        group = SocketAddress(address, port: Self.port, interface: path.interface.index)
+        group = Self.group(on: path)
         socket = try DatagramSocket(path.family)
         if !isLegacy {
             try socket.set(SO_REUSEADDR, to: Int32(1), level: SOL_SOCKET)
@@ -44,6 +41,14 @@ struct ProbeSocket {
             try socket.set(IPV6_MULTICAST_IF, to: path.interface.index)
         }
         try socket.set(isIPv4 ? IP_MULTICAST_TTL : IPV6_MULTICAST_HOPS, to: Int32(255))
+    }
+
+    /// Returns the address of the multicast DNS group on a path: 224.0.0.251 or ff02::fb, port 5353.
+    static func group(on path: NetworkPath) -> SocketAddress {
+        let bytes = [0xff, 0x02] + [UInt8](repeating: 0, count: 13) + [0xfb]
+        let address = HostAddress(
+            bytes: path.family == .ipv4 ? [224, 0, 0, 251] : bytes, interface: "")
+        return SocketAddress(address, port: port, interface: path.interface.index)
     }
 
     /// Sends a message to the group; returns the error's number, or `nil`.

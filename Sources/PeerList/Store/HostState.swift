@@ -97,6 +97,8 @@ struct HostState {
     var deviceInfo: TXTRecord? { records.deviceInfo }
 
     private var presences = Tally<Presence>()
+    /// The number of services that the backend has resolved, and of others that were resolved as heard on the link.
+    private var resolved = (byBackend: 0, asHeard: 0)
     private var interfaceNames = Tally<String>()
     private var resolvedAddresses = Tally<HostAddress>()
 
@@ -195,6 +197,11 @@ struct HostState {
         presences.add(state.presence, step)
         for name in state.interfaces { interfaceNames.add(name, step) }
         if let address = state.resolution?.address { resolvedAddresses.add(address, step) }
+        switch state.resolution?.isConfirmed {
+        case true?: resolved.byBackend += step
+        case false?: resolved.asHeard += step
+        case nil: break
+        }
     }
 
     mutating func setAddresses(_ addresses: [HostAddress], generation: Int) {
@@ -224,6 +231,8 @@ struct HostState {
         merged.update()
         merged.serviceIDs.formUnion(other.serviceIDs)
         for presence in other.presences.elements { merged.presences.add(presence, 1) }
+        merged.resolved.byBackend += other.resolved.byBackend
+        merged.resolved.asHeard += other.resolved.asHeard
         for name in other.interfaceNames.elements { merged.interfaceNames.add(name, 1) }
         merged.setHardware(
             Set(macs + other.macs).sorted(), generation: hardware.generation)
@@ -243,6 +252,8 @@ struct HostState {
             return index < services.count && services[index].type == type
         }
     }
+    /// Whether services were resolved by what was heard on the link alone.
+    var isHeard: Bool { resolved.asHeard > 0 && resolved.byBackend == 0 }
 
     /// The MAC addresses of the host's addresses in the kernel's table, in order.
     var macs: [MACAddress] { hardware.macs }

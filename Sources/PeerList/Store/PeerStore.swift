@@ -529,6 +529,7 @@ extension PeerStore {
         (peer.presence, peer.interfaces, peer.services) =
             (presence(host.presence, of: name), host.interfaces, host.services)
         (peer.firstSeen, peer.lastSeen) = (host.firstSeen, host.lastSeen)
+        peer.isHeard = host.isHeard
         peer.evidence = host.evidence
         return .peer(peer)
     }
@@ -553,6 +554,7 @@ extension PeerStore {
         guard options.includes(peer.kind), options.includes(peer.vouchedBy) else { return nil }
         peer.presence = presence(state.presence, of: state.host.map(listedName) ?? "")
         (peer.firstSeen, peer.lastSeen) = (state.firstSeen, state.lastSeen)
+        peer.isHeard = state.resolution?.isConfirmed == false
         return .service(state.service, of: peer)
     }
 }

@@ -37,7 +37,7 @@ extension ListItem: JSONCodable {
             Field("id", .first, { $0.peer.id }, { $0.peer.id = $1 }),
             Field("name", .first, { $0.peer.name }, { $0.peer.name = $1 }),
             Field("host", .first, { $0.peer.host }, { $0.peer.host = $1 }),
-            selfField, presenceField,
+            selfField, presenceField, heardField,
             Field("identity", .first, { $0.peer.identity }, { $0.peer.identity = $1 }),
             Field("addresses", .addresses, { $0.peer.addresses }, { $0.peer.addresses = $1 }),
             Field(
@@ -51,7 +51,7 @@ extension ListItem: JSONCodable {
         Service.fields.map { field in
             field.of({ $0.peer.services[0] }, { $0.peer.services[0] = $1 })
         } + [
-            Field("peer", { $0.owner }, { $0.owner = $1 }), selfField, presenceField,
+            Field("peer", { $0.owner }, { $0.owner = $1 }), selfField, presenceField, heardField,
         ] + timeFields
 
     private static let selfField = Field<ListItem>(
@@ -59,6 +59,10 @@ extension ListItem: JSONCodable {
 
     private static let presenceField = Field<ListItem>(
         "presence", .best, { $0.peer.presence }, { $0.peer.presence = $1 })
+
+    private static let heardField = Field<ListItem>(
+        ifSet: "heard", .first, isObserverDependent: true, { $0.peer.isHeard ? true : nil },
+        { $0.peer.isHeard = $1 == true })
 
     private static let timeFields: [Field<ListItem>] = [
         Field(

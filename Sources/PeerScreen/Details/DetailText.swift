@@ -81,6 +81,9 @@ struct DetailText {
             ("model", "Model", evidence.model),
         ]
         return facts.compactMap { id, title, text in text.map { .entry(id, title, $0) } } + state
+            + (peer.isHeard
+                ? [.entry("heard", "", "as heard on the network, not confirmed yet", tone: .muted)]
+                : [])
             + TextPane.Line.list(
                 "address", "Addresses",
                 peer.addresses.map { ($0, ParsedAddress($0)?.description) })

@@ -65,6 +65,7 @@ final class IndexedDevice: Equatable {
     /// Whether a later state of the peer differs in what its details alone may show.
     private func hasOtherDetails(than peer: Peer) -> Bool {
         self.peer.macs != peer.macs || self.peer.vouchedBy != peer.vouchedBy
+            || self.peer.isHeard != peer.isHeard
     }
 
     /// Whether a later state of the peer differs only in what no row shows.
@@ -73,6 +74,7 @@ final class IndexedDevice: Equatable {
         var later = peer
         (later.macs, later.lastSeen) = (self.peer.macs, self.peer.lastSeen)
         later.vouchedBy = self.peer.vouchedBy
+        later.isHeard = self.peer.isHeard
         return later == self.peer
     }
 

@@ -12,13 +12,14 @@ import Testing
 
     /// The properties that two states of one peer have in common, or that are those of one observer.
     private static let ofFirst: Set = [
-        "id", "name", "host", "isSelf", "identity", "interfaces", "isNew", "views",
+        "id", "name", "host", "isSelf", "identity", "interfaces", "isHeard", "isNew", "views",
     ]
 
     /// The properties of a peer that the rows of its services have in a list that is grouped by type.
     private static let ofServiceRows: Set = [
         "id", "name", "host", "isSelf", "presence", "identity", "addresses", "services",
-        "firstSeen", "lastSeen", "kind", "label", "isNew", "firstEverSeen", "lastSeenBefore",
+        "firstSeen", "lastSeen", "kind", "label", "isHeard", "isNew", "firstEverSeen",
+        "lastSeenBefore",
     ]
 
     private static let (blank, full) = (Peer.blank, Peer.full)

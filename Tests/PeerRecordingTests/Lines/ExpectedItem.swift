@@ -15,6 +15,7 @@ extension ListItem {
         ])
         members["self"] = .bool(peer.isSelf)
         members["presence"] = .text(peer.presence.rawValue)
+        if peer.isHeard { members["heard"] = .bool(true) }
         members["firstSeen"] = .text(peer.firstSeen.description)
         members["lastSeen"] = .text(peer.lastSeen.description)
         return .object(members)
@@ -32,6 +33,7 @@ extension Peer {
             "services": .array(services.map { .object($0.expected) }),
             "firstSeen": .text(firstSeen.description), "lastSeen": .text(lastSeen.description),
         ]
+        if isHeard { members["heard"] = .bool(true) }
         members["kind"] = (kind?.rawValue).map(JSONValue.text)
         members["model"] = model.map(JSONValue.text)
         members["maker"] = maker.map(JSONValue.text)

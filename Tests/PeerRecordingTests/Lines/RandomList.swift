@@ -104,7 +104,7 @@ struct RandomList {
     private mutating func changed(_ peer: Peer) -> Peer {
         var peer = peer
         peer.lastSeen = Timestamp(microseconds: clock)
-        switch Int.random(in: 0...13, using: &generator) {
+        switch Int.random(in: 0...14, using: &generator) {
         case 0: peer.name = text()
         case 1: peer.host = pick([nil, text()])
         case 2: peer.presence = pick(Presence.allCases)
@@ -125,6 +125,7 @@ struct RandomList {
             peer.deviceInfo = pick([nil, TXTRecord([.init(key: "model", value: .text(text()))])])
         case 11: peer.views = views()
         case 12: peer.vouchedBy = vouching()
+        case 13: peer.isHeard.toggle()
         default: changeServices(&peer.services)
         }
         return peer
@@ -147,7 +148,7 @@ struct RandomList {
 
     private mutating func changedService(_ item: ListItem) -> ListItem {
         var (peer, service) = (item.peer, item.peer.services[0])
-        switch Int.random(in: 0...7, using: &generator) {
+        switch Int.random(in: 0...8, using: &generator) {
         case 0: service.port = pick([nil, 631])
         case 1: service.txt = txt()
         case 2: peer.presence = pick(Presence.allCases)
@@ -158,6 +159,7 @@ struct RandomList {
         case 4: peer.isSelf.toggle()
         case 5: service.subtypes = texts()
         case 6 where peer.isResolved: service.name = text()
+        case 7: peer.isHeard.toggle()
         default: peer.lastSeen = Timestamp(microseconds: clock)
         }
         return .service(service, of: peer)
@@ -180,6 +182,7 @@ struct RandomList {
             interfaces: texts(), services: sorted(services), firstSeen: now, lastSeen: now)
         peer.label = pick([nil, text()])
         peer.isNew = Bool.random(using: &generator)
+        peer.isHeard = Bool.random(using: &generator)
         peer.kind = pick([nil] + DeviceKind.allCases)
         peer.model = pick([nil, text()])
         peer.maker = pick([nil, text()])

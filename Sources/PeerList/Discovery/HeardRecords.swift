@@ -1,0 +1,155 @@
+// Keeps the records that were heard on the link, and resolves services by them.
+package import DNSMessages
+import FoundationEssentials
+import StackProtocol
+
+/// A record that was heard on the link, in a response with a hop limit of 255.
+package struct HeardRecord: Sendable, Hashable {
+    let name: DNSName
+    let type: UInt16
+    /// The time to live in seconds; 0 withdraws the record.
+    let ttl: UInt32
+    /// The data, with names in wire form.
+    let data: [UInt8]
+    let sender: HostAddress
+    let interface: NetworkInterface
+
+    package init(
+        name: DNSName, type: UInt16, ttl: UInt32, data: [UInt8], sender: HostAddress,
+        interface: NetworkInterface
+    ) {
+        (self.name, self.type, self.ttl, self.data) = (name, type, ttl, data)
+        (self.sender, self.interface) = (sender, interface)
+    }
+
+    /// The type of which the record tells that there are services, in canonical form, and its domain.
+    var offeredType: (type: String, domain: String)? {
+        guard ttl > 0, type == DNSType.ptr || type == DNSType.srv else { return nil }
+        var parts = name.serviceParts
+        if let list = parts, list.instance == "_services",
+            Identity.canonical(list.type) == "_dns-sd._udp"
+        {
+            guard type == DNSType.ptr else { return nil }
+            parts = DNSName(wire: data)?.serviceParts
+            guard parts?.instance == nil else { return nil }
+        }
+        guard let parts, let type = try? ServiceType(parts.type) else { return nil }
+        return (type.name, parts.domain)
+    }
+}
+
+/// The SRV, TXT and address records that were heard and have not expired, within bounds.
+struct HeardRecords {
+    /// The maximum number of services, and of hosts.
+    static let nameLimit = 4_096
+    /// The maximum number of addresses of a host.
+    static let addressLimit = 16
+    /// The maximum size of a TXT record's data, in bytes; a service with a larger one is resolved by the stack.
+    static let txtLimit = ServiceTable.smallRecord
+
+    private struct Location {
+        let host: String
+        let port: UInt16
+        let interface: NetworkInterface
+        let expiry: Duration
+    }
+
+    private struct Text {
+        let data: [UInt8]
+        let expiry: Duration
+    }
+
+    private struct Entry {
+        var location: Location?
+        var text: Text?
+    }
+
+    private var services: [UUID: Entry] = [:]
+    /// The addresses of hosts, by canonical names, and the times at which they expire.
+    private var addresses: [String: [HostAddress: Duration]] = [:]
+    /// The services that wait for an address of a host.
+    private var waiting: [String: Set<UUID>] = [:]
+
+    /// The number of services and hosts.
+    var count: Int { services.count + addresses.count }
+
+    /// Adds a record, replaces an earlier one, or removes a withdrawn one.
+    ///
+    /// - Returns: The services that the record may resolve.
+    mutating func insert(_ record: HeardRecord, at now: Duration) -> [UUID] {
+        let expiry = now + .seconds(Int(record.ttl))
+        switch record.type {
+        case DNSType.srv, DNSType.txt:
+            guard let parts = record.name.serviceParts, let instance = parts.instance else {
+                return []
+            }
+            let id = ServiceKey(name: instance, type: parts.type, domain: parts.domain).id
+            guard services[id] != nil || hasRoom(at: now) else { return [] }
+            var entry = services[id] ?? Entry()
+            if record.type == DNSType.txt {
+                let isKept = record.ttl > 0 && record.data.count <= Self.txtLimit
+                entry.text = isKept ? Text(data: record.data, expiry: expiry) : nil
+            } else {
+                entry.location = record.ttl > 0 ? location(record, until: expiry) : nil
+            }
+            services[id] = entry.location == nil && entry.text == nil ? nil : entry
+            return record.ttl > 0 ? [id] : []
+        case DNSType.a, DNSType.aaaa:
+            guard record.data.count == (record.type == DNSType.a ? 4 : 16) else { return [] }
+            let host = Identity.canonical(record.name.text)
+            let address = HostAddress(bytes: record.data, interface: record.interface.name)
+            guard record.ttl > 0 else {
+                addresses[host]?[address] = nil
+                return []
+            }
+            guard addresses[host] != nil || hasRoom(at: now),
+                addresses[host]?[address] != nil
+                    || (addresses[host]?.count ?? 0) < Self.addressLimit
+            else { return [] }
+            addresses[host, default: [:]][address] = expiry
+            return waiting.removeValue(forKey: host).map(Array.init) ?? []
+        default: return []
+        }
+    }
+
+    /// Returns the resolution of a service by what was heard; `nil` if a record is missing, has expired, or was heard
+    /// on another interface than those on which the service is announced.
+    mutating func resolution(of service: ServiceTable.Service, at now: Duration) -> Resolution? {
+        let id = service.key.id
+        guard let entry = services[id], let location = entry.location, location.expiry > now,
+            let text = entry.text, text.expiry > now,
+            service.paths.contains(where: { $0.interface == location.interface })
+        else { return nil }
+        let host = Identity.canonical(location.host)
+        let known = addresses[host]?.filter { $0.value > now && !$0.key.isLoopback }
+        guard let address = known?.keys.min() else {
+            waiting[host, default: []].insert(id)
+            return nil
+        }
+        return Resolution(
+            host: location.host, port: location.port,
+            txt: TXTRecord(strings: strings(ofTXTData: text.data)), address: address,
+            isConfirmed: false)
+    }
+
+    private func location(_ record: HeardRecord, until expiry: Duration) -> Location? {
+        guard record.data.count > 6, let target = DNSName(wire: Array(record.data.dropFirst(6))),
+            !target.labels.isEmpty
+        else { return nil }
+        return Location(
+            host: target.text, port: UInt16(record.data[4]) << 8 | UInt16(record.data[5]),
+            interface: record.interface, expiry: expiry)
+    }
+
+    /// Removes what has expired if there is no room, and returns whether there is room.
+    private mutating func hasRoom(at now: Duration) -> Bool {
+        if services.count < Self.nameLimit, addresses.count < Self.nameLimit { return true }
+        services = services.filter { ($0.value.location?.expiry ?? .zero) > now }
+        addresses = addresses.compactMapValues { known in
+            let valid = known.filter { $0.value > now }
+            return valid.isEmpty ? nil : valid
+        }
+        waiting = waiting.filter { _, ids in ids.contains { services[$0] != nil } }
+        return services.count < Self.nameLimit && addresses.count < Self.nameLimit
+    }
+}

@@ -1,0 +1,182 @@
+// The witness: hears the packets on the link, through a helper process without rights.
+import DNSMessages
+import Glibc
+import StackProtocol
+
+/// The helper process `peerlist-mdns` as a witness, and the sockets that it listens on.
+///
+/// The helper parses packets from anyone, so it is expected to crash. Reports are read a chunk at a time; while they are
+/// not read, the helper waits, and the kernel drops packets.
+final class LinkWitness {
+    /// The maximum number of paths to listen on; more are a mistake.
+    static let pathLimit = 64
+
+    private let process: HelperProcess
+    private let receive: (WitnessReport) -> Void
+    private var reader = FrameReader<WitnessEvent>()
+    private var words = LastWords()
+    private var watches: [DescriptorWatch] = []
+    private var sockets: [NetworkPath: UInt32] = [:]
+    private var lastID: UInt32 = 0
+    private var isOpen = true
+
+    /// Starts the helper, which begins to listen some time later.
+    ///
+    /// The caller runs on the loop, on which `receive` is called, until the witness is closed or has failed.
+    ///
+    /// - Throws: ``BackendError`` if the helper cannot be started, or port 5353 cannot be shared.
+    init(
+        on loop: EventLoop, paths: [NetworkPath], path: String,
+        receive: @escaping (WitnessReport) -> Void
+    ) throws(BackendError) {
+        self.receive = receive
+        let opened = Self.open(paths)
+        if opened.sockets.isEmpty, let error = opened.error {
+            throw BackendError(error.description)
+        }
+        process = try HelperProcess(path, arguments: [witnessArgument])
+        // The watches hold this object until it is closed or the helper has ended.
+        watches = [
+            DescriptorWatch(process.channel, on: loop) { self.readEvents() },
+            DescriptorWatch(process.errors, on: loop) { self.readErrors() },
+        ]
+        send(.hello(version: protocolVersion))
+        for (path, socket) in opened.sockets { listen(socket, on: path) }
+    }
+
+    /// Listens on the given paths and no others.
+    func update(_ paths: [NetworkPath]) {
+        for (path, id) in sockets where !paths.contains(path) {
+            sockets[path] = nil
+            send(.close(id))
+        }
+        for (path, socket) in Self.open(paths.filter { sockets[$0] == nil }).sockets {
+            listen(socket, on: path)
+        }
+    }
+
+    /// Ends the helper. A second call does nothing.
+    func close() {
+        guard isOpen else { return }
+        isOpen = false
+        for watch in watches { watch.close() }
+        watches = []
+        _ = process.end()
+    }
+
+    private static func open(
+        _ paths: [NetworkPath]
+    ) -> (sockets: [(NetworkPath, DatagramSocket)], error: ProbeError?) {
+        var sockets: [(NetworkPath, DatagramSocket)] = []
+        var lastError: ProbeError?
+        for path in paths.prefix(pathLimit) {
+            do throws(ProbeError) {
+                sockets.append((path, try DatagramSocket.listening(on: path)))
+            } catch {
+                lastError = error
+            }
+        }
+        return (sockets, lastError)
+    }
+
+    private func listen(_ socket: DatagramSocket, on path: NetworkPath) {
+        guard sockets.count < Self.pathLimit else { return receive(.omitted) }
+        lastID &+= 1
+        sockets[path] = lastID
+        let family: Int32 = path.family == .ipv4 ? 0 : 1
+        send(
+            .listen(lastID, StackPath(interface: path.interface.index, family: family)),
+            passing: socket)
+    }
+
+    /// Sends a request, and a copy of a socket with it.
+    private func send(_ request: WitnessRequest, passing socket: DatagramSocket? = nil) {
+        guard isOpen, let frame = try? request.frame() else { return }
+        let sent =
+            if let socket {
+                socket.pass(over: process.channel, with: frame)
+            } else {
+                unsafe Glibc.send(process.channel, frame, frame.count, Int32(MSG_NOSIGNAL))
+            }
+        // Requests are few and short, so a helper that reads always has room for them.
+        if sent < frame.count { fail("it takes no requests") }
+    }
+
+    private func readEvents() {
+        guard isOpen, let chunk = chunk(of: process.channel) else { return }
+        guard !chunk.isEmpty else { return fail(nil) }
+        reader.append(chunk)
+        var records: [HeardRecord] = []
+        var senders: [HeardSender] = []
+        do throws(FrameError) {
+            while let event = try reader.next() {
+                switch event {
+                case .hello: break
+                case .listening: receive(.listening)
+                case .record(let record): if let heard = heard(record) { records.append(heard) }
+                case .sender(let sender): if let heard = heard(sender) { senders.append(heard) }
+                case .omitted: receive(.omitted)
+                case .unconfined(let missing):
+                    if let warning = missing.warning { receive(.warning(warning)) }
+                }
+            }
+        } catch {
+            return fail(error.description)
+        }
+        if !records.isEmpty || !senders.isEmpty { receive(.heard(records, senders)) }
+    }
+
+    private func readErrors() {
+        guard isOpen, let chunk = chunk(of: process.errors) else { return }
+        // The channel reports the end of the helper.
+        if chunk.isEmpty { watches.last?.close() }
+        words.append(chunk)
+    }
+
+    /// Returns the bytes that can be read now: none at the end of the stream, `nil` if more may arrive.
+    private func chunk(of descriptor: Int32) -> ArraySlice<UInt8>? {
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        let count = unsafe recv(descriptor, &bytes, bytes.count, 0)
+        if count < 0 { return errno == EAGAIN || errno == EINTR ? nil : [] }
+        return bytes.prefix(count)
+    }
+
+    private func fail(_ reason: String?) {
+        guard isOpen else { return }
+        // At most the contents of the socket, in case the helper continues to write.
+        for _ in 0..<16 {
+            guard let chunk = chunk(of: process.errors), !chunk.isEmpty else { break }
+            words.append(chunk)
+        }
+        isOpen = false
+        for watch in watches { watch.close() }
+        watches = []
+        let status = process.end()
+        receive(.failed(reason ?? words.text.map { "\(status): \($0)" } ?? status))
+    }
+
+    /// The interface with an index that is listened on.
+    private func interface(_ index: Int32) -> NetworkInterface? {
+        sockets.keys.first { $0.interface.index == index }?.interface
+    }
+
+    private func heard(_ record: WitnessedRecord) -> HeardRecord? {
+        guard let name = DNSName(wire: record.name), let interface = interface(record.interface)
+        else { return nil }
+        return HeardRecord(
+            name: name, type: record.type, ttl: record.ttl, data: record.data,
+            sender: HostAddress(bytes: record.sender, interface: interface.name),
+            interface: interface)
+    }
+
+    private func heard(_ sender: WitnessedSender) -> HeardSender? {
+        guard let name = DNSName(wire: sender.name), let interface = interface(sender.interface)
+        else { return nil }
+        let now = Timestamp.now().microseconds
+        return HeardSender(
+            name: name.text, address: HostAddress(bytes: sender.sender, interface: interface.name),
+            interface: interface, isLocal: sender.isLocal, owner: MACAddress(bytes: sender.owner),
+            hasTimeSinceReceived: sender.hasTimeSinceReceived, count: Int(sender.count),
+            last: Timestamp(microseconds: now - Int64(sender.age) * 1_000))
+    }
+}

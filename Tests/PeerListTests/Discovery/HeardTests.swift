@@ -1,0 +1,294 @@
+// Tests what discovery makes of the records that the witness heard on the link.
+import DNSMessages
+import FoundationEssentials
+import PeerList
+import StackProtocol
+import Testing
+
+@Suite struct HeardTests {
+    private static let eth0 = NetworkInterface(index: 2, name: "eth0")
+    private let host = HostAddress(bytes: [10, 0, 0, 1], interface: "eth0")
+
+    @Test func `the witness is started before the backend, if it is wanted`() {
+        let script = EngineScript(Self.options)
+        script.send(.start)
+        #expect(script.witnessStarts == 1)
+        guard case .startWitness = script.others.first else {
+            Issue.record("\(script.others)")
+            return
+        }
+        let other = EngineScript()
+        other.send(.start)
+        #expect(other.witnessStarts == 0)
+    }
+
+    @Test func `a type is browsed as soon as one of its services is heard`() {
+        let script = Self.running()
+        script.hear([pointer("_new._tcp.local", to: "Web._new._tcp.local")])
+        #expect(script.browsedTypes.contains("_new._tcp"))
+        script.hear([pointer("_printer._sub._other._tcp.local", to: "A._other._tcp.local")])
+        #expect(script.browsedTypes.contains("_other._tcp"))
+        script.hear([pointer("_services._dns-sd._udp.local", to: "_listed._tcp.local")])
+        #expect(script.browsedTypes.contains("_listed._tcp"))
+        script.hear([location("Web._srv._udp.local", on: "h1.local")])
+        #expect(script.browsedTypes.contains("_srv._udp"))
+        #expect(!script.browsedTypes.contains("_dns-sd._udp"))
+    }
+
+    @Test func `a withdrawn record, another domain and an invalid type start no browse`() {
+        let script = Self.running()
+        let before = script.browsedTypes
+        script.hear([
+            pointer("_gone._tcp.local", to: "Web._gone._tcp.local", ttl: 0),
+            pointer("_far._tcp.example", to: "Web._far._tcp.example"),
+            pointer("_x y._tcp.local", to: "Web._x y._tcp.local"),
+            text("Mac._device-info._tcp.local"),
+        ])
+        #expect(script.browsedTypes == before)
+    }
+
+    @Test func `only wanted types are browsed`() {
+        var options = Self.options
+        options.types = ["_http._tcp"]
+        let script = Self.running(options)
+        script.hear([pointer("_new._tcp.local", to: "Web._new._tcp.local")])
+        #expect(!script.browsedTypes.contains("_new._tcp"))
+    }
+
+    @Test func `invented types are bounded`() {
+        let script = Self.running()
+        for number in 0..<1_000 {
+            script.hear([pointer("_t\(number)x._tcp.local", to: "A._t\(number)x._tcp.local")])
+        }
+        #expect(script.browsedTypes.count < 600)
+        #expect(script.notices(.serviceLimit).count == 1)
+    }
+
+    @Test(arguments: [false, true])
+    func `a service whose records were heard is resolved at once`(isHeardFirst: Bool) {
+        let script = Self.running()
+        script.announceType("_http._tcp")
+        if !isHeardFirst { script.appear("Web") }
+        script.hear(records(of: "Web"))
+        if isHeardFirst { script.appear("Web") }
+        #expect(script.resolutions("Web").map(\.isConfirmed) == [false])
+        let resolution = script.resolutions("Web").first
+        #expect(resolution?.host == "h1.local")
+        #expect(resolution?.port == 80)
+        #expect(resolution?.txt == TXTRecord(strings: [Array("a=1".utf8)]))
+        #expect(resolution?.address == host)
+    }
+
+    @Test func `the backend confirms in its own time, and the first services at once`() {
+        let script = Self.running()
+        script.announceType("_http._tcp")
+        script.hear([address("h1.local")])
+        for number in 0..<100 { script.appear("W\(number)") }
+        let open = script.resolverCount
+        #expect(open == 32)
+        for number in 0..<100 { script.hear(records(of: "W\(number)")) }
+        #expect((0..<100).allSatisfy { !script.resolutions("W\($0)").isEmpty })
+        #expect(script.resolverCount == open)
+        script.answer("W0", on: "h1.local", at: host)
+        #expect(script.resolutions("W0").map(\.isConfirmed) == [false, true])
+        #expect(script.resolverCount == open)
+        script.pass(.seconds(2))
+        #expect(script.resolverCount > open)
+    }
+
+    @Test func `of many services, those that were heard are confirmed in their turn`() {
+        let script = Self.running()
+        script.announceType("_http._tcp")
+        script.hear([address("h1.local")])
+        for number in 0..<300 { script.appear("W\(number)") }
+        for number in 0..<300 { script.hear(records(of: "W\(number)")) }
+        #expect((0..<300).allSatisfy { !script.resolutions("W\($0)").isEmpty })
+        // The daemon answers those that are open.
+        for number in 0..<32 { script.answer("W\(number)", on: "h1.local", at: host) }
+        script.pass(.seconds(50))
+        #expect(script.opened.count { if case .resolver = $0 { true } else { false } } == 32)
+        script.pass(.seconds(60))
+        #expect(script.resolverCount > 0)
+    }
+
+    @Test func `a service is not resolved before all of its records were heard`() {
+        let all = records(of: "Web")
+        for missing in all.indices {
+            let script = Self.running()
+            script.announceType("_http._tcp")
+            script.appear("Web")
+            var some = all
+            some.remove(at: missing)
+            script.hear(some)
+            #expect(script.resolutions("Web").isEmpty)
+            script.hear([all[missing]])
+            #expect(script.resolutions("Web").count == 1)
+        }
+    }
+
+    @Test func `expired and withdrawn records resolve nothing`() {
+        let script = Self.running()
+        script.announceType("_http._tcp")
+        script.hear(records(of: "Old"))
+        script.pass(.seconds(121))
+        script.appear("Old")
+        #expect(script.resolutions("Old").isEmpty)
+        script.hear(records(of: "Gone"))
+        script.hear([location("Gone._http._tcp.local", on: "h1.local", ttl: 0)])
+        script.appear("Gone")
+        #expect(script.resolutions("Gone").isEmpty)
+    }
+
+    @Test func `a sender whose address is not of the link is not believed`() {
+        let script = Self.running()
+        script.announceType("_http._tcp")
+        script.appear("Web")
+        let far = HostAddress(bytes: [192, 0, 2, 1], interface: "eth0")
+        script.hear(
+            records(of: "Web", from: far) + [
+                pointer("_new._tcp.local", to: "Web._new._tcp.local", from: far)
+            ])
+        #expect(script.resolutions("Web").isEmpty)
+        #expect(!script.browsedTypes.contains("_new._tcp"))
+    }
+
+    @Test func `records of another interface than the service's resolve nothing`() {
+        let script = Self.running()
+        script.announceType("_http._tcp")
+        script.appear("Web", on: NetworkPath(interface: 3, family: .ipv4))
+        script.hear(records(of: "Web"))
+        #expect(script.resolutions("Web").isEmpty)
+    }
+
+    @Test func `a service that does not answer later is unanswered`() {
+        let script = Self.running()
+        script.announceType("_http._tcp")
+        script.appear("Web")
+        script.hear(records(of: "Web"))
+        script.send(.timedOut, of: .resolver(key("Web").id))
+        #expect(script.unanswered == ["Web"])
+    }
+
+    @Test func `a flood of names is bounded, and services are still resolved by the backend`() {
+        let script = Self.running()
+        script.announceType("_http._tcp")
+        for number in 0..<10_000 {
+            script.hear([address("x\(number).local"), text("N\(number)._http._tcp.local")])
+        }
+        script.bring("Web", on: "h1.local")
+        #expect(script.resolutions("Web").map(\.isConfirmed) == [true])
+    }
+
+    @Test func `senders are reported, and the beginning of listening`() {
+        let script = Self.running()
+        script.send(.witness(.listening))
+        let sender = HeardSender(
+            name: "h1.local", address: host, interface: Self.eth0,
+            last: Timestamp(microseconds: 1))
+        script.send(.witness(.heard([], [sender])))
+        let heard = script.reports.compactMap { kind -> [HeardSender]? in
+            if case .heard(let senders) = kind { senders } else { nil }
+        }
+        #expect(heard == [[], [sender]])
+    }
+
+    @Test func `a witness that fails is said once, and started again after ever longer waits`() {
+        let script = Self.running()
+        for wait in [10, 20, 40, 80, 160, 320, 600, 600] {
+            let before = script.witnessStarts
+            script.send(.witness(.failed("another program has port 5353 for itself")))
+            script.pass(.seconds(wait - 1))
+            #expect(script.witnessStarts == before)
+            script.pass(.seconds(1))
+            #expect(script.witnessStarts == before + 1)
+        }
+        #expect(script.notices(.witnessFailed).count == 1)
+        script.send(.witness(.listening))
+        script.pass(.seconds(600))
+        script.send(.witness(.failed("signal 11")))
+        #expect(script.notices(.witnessFailed).count == 2)
+    }
+
+    @Test func `what is left out is said once`() {
+        let script = Self.running()
+        for _ in 0..<3 { script.send(.witness(.omitted)) }
+        #expect(script.notices(.witnessLimit).count == 1)
+    }
+
+    private static var options: BrowseOptions {
+        var options = BrowseOptions()
+        options.usesWitness = true
+        return options
+    }
+
+    /// An engine with a daemon that runs, on 10.0.0.0/24.
+    private static func running(_ options: BrowseOptions = options) -> EngineScript {
+        let script = EngineScript.running(options)
+        let own = HostAddress(bytes: [10, 0, 0, 9], interface: "eth0")
+        script.send(
+            .interfaces([LocalInterface(eth0, addresses: [.init(own, prefixLength: 24)])]))
+        return script
+    }
+
+    private func records(of instance: String, from sender: HostAddress? = nil) -> [HeardRecord] {
+        let name = "\(instance)._http._tcp.local"
+        return [
+            location(name, on: "h1.local", from: sender), text(name, from: sender),
+            address("h1.local", from: sender),
+        ]
+    }
+
+    private func record(
+        _ name: String, _ type: UInt16, _ data: [UInt8], ttl: UInt32 = 120, from: HostAddress?
+    ) -> HeardRecord {
+        HeardRecord(
+            name: wire(name), type: type, ttl: ttl, data: data, sender: from ?? host,
+            interface: Self.eth0)
+    }
+
+    private func pointer(
+        _ name: String, to target: String, ttl: UInt32 = 120, from: HostAddress? = nil
+    ) -> HeardRecord { record(name, DNSType.ptr, wire(target).bytes, ttl: ttl, from: from) }
+
+    private func location(
+        _ name: String, on host: String, ttl: UInt32 = 120, from: HostAddress? = nil
+    ) -> HeardRecord {
+        record(name, DNSType.srv, [0, 0, 0, 0, 0, 80] + wire(host).bytes, ttl: ttl, from: from)
+    }
+
+    private func text(_ name: String, from: HostAddress? = nil) -> HeardRecord {
+        record(name, DNSType.txt, [3] + Array("a=1".utf8), from: from)
+    }
+
+    private func address(_ name: String, from: HostAddress? = nil) -> HeardRecord {
+        record(name, DNSType.a, [10, 0, 0, 1], from: from)
+    }
+
+    private func wire(_ name: String) -> DNSName {
+        guard let name = DNSName(name) else { fatalError("a name that DNS cannot carry") }
+        return name
+    }
+}
+
+extension EngineScript {
+    /// The number of times that the witness was started.
+    fileprivate var witnessStarts: Int {
+        others.count { if case .startWitness = $0 { true } else { false } }
+    }
+
+    fileprivate var resolverCount: Int {
+        open.keys.count { if case .resolver = $0 { true } else { false } }
+    }
+
+    fileprivate func hear(_ records: [HeardRecord]) { send(.witness(.heard(records, []))) }
+
+    fileprivate func resolutions(_ name: String) -> [Resolution] {
+        reports.compactMap { kind in
+            if case .resolved(let key, let resolution) = kind, key.name == name {
+                resolution
+            } else {
+                nil
+            }
+        }
+    }
+}
