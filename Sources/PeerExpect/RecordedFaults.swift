@@ -98,9 +98,10 @@ package struct RecordedFaults {
     package mutating func finish() -> ExpectationResult? {
         guard let start, let last else { return nil }
         for happening in account.removeAll() { book.apply(happening) }
-        book.becomeReady(at: last)
+        // After the last lines that can be read nothing is known, unless a list goes on there.
+        if run != nil { book.becomeReady(at: last) }
         // The list of a moment, as '--once' writes it, has no time for which something may last.
-        let isMoment = last < start.advanced(by: ExpectationBook.settling)
+        let isMoment = book.isReady && last < start.advanced(by: ExpectationBook.settling)
         if isMoment { return ExpectationResult(ofMoment: &book, at: last) }
         keep(book.removeAll(at: last))
         return ExpectationResult(

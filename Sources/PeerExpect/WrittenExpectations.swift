@@ -9,6 +9,9 @@ package struct WrittenExpectations {
     private var names: Set<String> = []
     package private(set) var text: String
 
+    /// The number of devices in it.
+    package var count: Int { names.count }
+
     /// Writes the devices of a list. Those that come and go with their owners may be away.
     package init(of sections: [ListSection]) {
         self.init("The devices that were there when 'peerlist expect --write' was run.")
