@@ -115,6 +115,13 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
+            name: "PeerExpect",
+            dependencies: [
+                "PeerHappenings", "PeerSession", "PeerText", "PeerSystem", "PeerList",
+                "PeerRecording",
+            ],
+            swiftSettings: strict),
+        .target(
             name: "PeerDoctor",
             dependencies: [
                 "PeerText", "PeerSystem", "PeerList", "PeerRecording", "PeerFleet", "TerminalList",
@@ -124,7 +131,8 @@ let package = Package(
             name: "PeerListCommand",
             dependencies: [
                 "PeerHappenings",
-                "PeerDoctor", "PeerScreen", "PeerReport", "PeerExport", "PeerSession", "PeerText",
+                "PeerDoctor", "PeerScreen", "PeerReport", "PeerExport", "PeerExpect", "PeerSession",
+                "PeerText",
                 "PeerSystem", "PeerList", "PeerRecording", "PeerFleet", "TerminalList", "CMalloc",
             ],
             swiftSettings: strict),
@@ -249,6 +257,14 @@ let package = Package(
             ],
             exclude: ["Screens"], swiftSettings: strict),
         .testTarget(
+            name: "PeerExpectTests",
+            dependencies: [
+                "PeerHappenings",
+                "PeerExpect", "PeerSession", "PeerText", "PeerList", "PeerRecording",
+                "PeerListTestSupport", "LabSupport", "TestSupport", "DiffCore",
+            ],
+            swiftSettings: strict),
+        .testTarget(
             name: "PeerDoctorTests",
             dependencies: [
                 "PeerDoctor", "PeerText", "PeerFleet", "PeerList", "PeerRecording",
@@ -261,7 +277,7 @@ let package = Package(
             dependencies: [
                 "PeerHappenings",
                 "PeerListCommand", "PeerDoctor", "PeerScreen", "PeerReport", "PeerExport",
-                "PeerSession",
+                "PeerExpect", "PeerSession",
                 "PeerText", "PeerSystem", "PeerFleet", "TerminalList", "PeerList", "PeerRecording",
                 "PeerListTestSupport", "LabSupport", "TestSupport", "DiffCore",
             ],

@@ -1,6 +1,7 @@
 // Runs the list: starts discovery or reads a fleet, connects the session with its outputs, and stops both.
 import FoundationEssentials
 import Glibc
+import PeerExpect
 import PeerExport
 import PeerFleet
 import PeerList
@@ -16,6 +17,7 @@ extension Options {
         switch (source, destination) {
         case (.recording(let recording), .export(let export)):
             return export.print(list, of: recording, showsProgress: showsProgress)
+        case (_, .expect): return try await runExpect()
         case (.recording(let recording), _):
             return try await ReplayRun(recording, self).run()
         default: break
@@ -24,7 +26,12 @@ extension Options {
             complain("--watch: \(obstacle)")
             return .failure
         }
-        return await (try ListRun(self)).run()
+        return try await runList()
+    }
+
+    /// Runs the list of the link or of a fleet.
+    @MainActor func runList() async throws(UsageError) -> ExitStatus {
+        await (try ListRun(self)).run()
     }
 }
 
@@ -35,6 +42,8 @@ private struct ListRun {
     private let isOnScreen: Bool
     private let hooks: [Hook]
     private let broker: BrokerAccess?
+    /// The result of comparing the list with what is expected.
+    private let judgement = Judgement()
     private let inbox = AsyncStream<SessionMessage>.makeStream()
 
     init(_ options: Options) throws(UsageError) {
@@ -46,7 +55,9 @@ private struct ListRun {
             isShown = !pick.isOne
         }
         settings = try ScreenSettings(options.screen, isShown: isShown)
-        hooks = options.hooks.isEmpty && isOnScreen ? settings.hooks : options.hooks
+        hooks =
+            options.hooks.isEmpty && isOnScreen
+            ? settings.hooks : options.hooks + options.expect.hooks.map(\.hook)
         for hook in hooks {
             try hook.check(usesLedger: options.usesLedger)
         }
@@ -187,14 +198,16 @@ private struct ListRun {
             let once =
                 options.once
                 ? options.withProgress(OneShot(timeout: options.timeout, verifies: verifies)) : nil
-            let end = await runSession(origin, file, output(), runners, once)
-            if end == .nothingFound {
+            let end = await runSession(origin, file, output(runners), runners, once)
+            if end == .nothingFound, !options.isExpectation {
                 NothingFound(origin.header.filter, isFleet: options.source == .fleet).report()
             }
             return switch (options.destination, end) {
             case (.export(let export), .nothingFound): export.statusWithoutDevices
             // The ordinary end of a file that is kept up to date.
             case (.export, .interrupted) where !options.once: .done
+            case (.expect, .finished), (.expect, .nothingFound): judgement.status
+            case (.expect, .interrupted) where !options.once: .done
             default: ExitStatus(of: end)
             }
         }
@@ -233,7 +246,7 @@ private struct ListRun {
             outputs.append(LineOutput(file: file, sync: options.sync) { entry.yield(.file($0)) })
         }
         if let main { outputs.append(main) }
-        if !runners.isEmpty { outputs.append(HookOutput(runners)) }
+        if !runners.isEmpty, !options.isExpectation { outputs.append(HookOutput(runners)) }
         if let broker, options.source != .fleet {
             outputs.append(
                 PublisherOutput(
@@ -262,12 +275,14 @@ private struct ListRun {
     /// Whether notices are written to standard error: for the journal, and if nothing else shows them.
     /// `--once` writes them itself.
     private var writesNotices: Bool {
-        let isShown = options.destination != .nothing && options.export.watched == nil
+        let isShown =
+            options.destination != .nothing && options.export.watched == nil
+            && !options.isExpectation
         return !options.once && (Journal.readsErrors || !isShown)
     }
 
     /// Returns the output of a destination other than the screen; `nil` for none.
-    private func output() -> sending (any ListOutput)? {
+    private func output(_ runners: [HookRunner]) -> sending (any ListOutput)? {
         let onEvent = { @Sendable [entry = inbox.continuation] (event: LineWriter.Event) in
             if case .failed(let failure) = event { entry.yield(.ended(SessionEnd(failure))) }
         }
@@ -294,6 +309,22 @@ private struct ListRun {
             if let path = export.watched { return ExportedFile(path: path, list, export) }
             return OnceOutput(
                 writer, .text { Export(of: $1, in: $0.browsedDomain, list, export).reported() })
+        case .expect(let expect) where expect.writes:
+            return OnceOutput(
+                writer,
+                .text { [judgement] in
+                    judgement.text(of: WrittenExpectations(of: $1), writtenTo: expect.path)
+                })
+        case .expect(let expect) where expect.watches:
+            return ExpectOutput(
+                writer, isJSON: expect.format == .json, expect.file, expect.hooks, runners)
+        case .expect(let expect):
+            return OnceOutput(
+                writer,
+                .text { [judgement] in
+                    judgement.text(
+                        of: ExpectationResult(expect.file, of: $1, at: .now()), expect.format)
+                })
         case .screen, .sentences, .pick:
             return PlainOutput(
                 writer, settings.charset,
@@ -316,6 +347,8 @@ func listenedInterfaces(_ name: String?) -> String {
 }
 
 extension Options {
+    fileprivate var isExpectation: Bool { if case .expect = destination { true } else { false } }
+
     /// The options of the device trackers in Home Assistant; `nil` for none.
     fileprivate var home: HomeOptions? {
         broker.homeAssistant.map {

@@ -29,7 +29,8 @@ enum Invocation: Equatable, Sendable {
 /// The names of the commands; without one, the command is `list`.
 package enum CommandName: String, CaseIterable, Sendable {
     case list = ""
-    case fleet, pick, doctor, announce, types, devices, label, replay, diff, export, report, config
+    case fleet, pick, doctor, announce, types, devices, label, replay, diff, export, report, expect
+    case config
     case completions
 
     /// The start of the command line, as the user writes it.
@@ -70,6 +71,8 @@ struct Options: Equatable, ProgressOptions {
         /// The number of services of each type, as a table or as JSON lines.
         case types(isJSON: Bool)
         case export(ExportOptions)
+        /// The comparison with a file of expectations.
+        case expect(ExpectOptions)
         /// The live list, of which the chosen rows are printed.
         case pick(PickOptions)
         case nothing
