@@ -243,11 +243,18 @@ extension FleetLab {
         while true {
             let union = try await unionOfFreshLists()
             let shown = try await agree(list) { !$0.items.isEmpty }
-            let devices = shown.items.map(FleetDevice.init(merged:))
-            if Set(devices) == union, Set(devices).count == devices.count { return shown }
+            let listed = shown.items.map(FleetDevice.init(merged:))
+            let devices = FleetDevice.withObserversNames(listed, union)
+            let names = Set(listed.map(\.name))
+            if Set(devices) == union, Set(devices).count == devices.count,
+                names.count == devices.count
+            {
+                return shown
+            }
             guard ContinuousClock.now < end else {
                 let (more, less) = (Set(devices).subtracting(union), union.subtracting(devices))
-                throw Disagreement(description: "shown only: \(more)\nnot shown: \(less)")
+                throw Disagreement(
+                    description: "shown only: \(more)\nnot shown: \(less)\nnames: \(names)")
             }
         }
     }
@@ -280,7 +287,7 @@ extension FleetLab {
 /// A device of a fleet: the fields that do not depend on who reports them first.
 private struct FleetDevice: Hashable, CustomStringConvertible {
     let id: String
-    let fields: [String: JSON]
+    var fields: [String: JSON]
     var addresses: Set<String>
     var services: [String: JSON]
     var views: Set<JSON>
@@ -322,6 +329,23 @@ private struct FleetDevice: Hashable, CustomStringConvertible {
                     "presence": peer["presence"], "interfaces": peer["interfaces"], "since": .null,
                 ])
             ])
+    }
+
+    var name: String { fields["name"]?.string ?? "" }
+
+    /// Returns the devices of a fleet's list under the names that the observers list them by, if a name differs
+    /// as it may: a name that several devices of the observers have is continued, so that it tells them apart.
+    static func withObserversNames(_ devices: [Self], _ union: Set<Self>) -> [Self] {
+        let names = Dictionary(uniqueKeysWithValues: union.map { ($0.id, $0.name) })
+        let counts = Dictionary(grouping: names.values) { $0 }.mapValues(\.count)
+        return devices.map { device in
+            guard let name = names[device.id], counts[name, default: 0] > 1,
+                device.name.hasPrefix(name.hasSuffix(")") ? String(name.dropLast()) : name)
+            else { return device }
+            var device = device
+            device.fields["name"] = .string(name)
+            return device
+        }
     }
 
     var description: String {

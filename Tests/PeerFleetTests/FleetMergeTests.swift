@@ -70,6 +70,83 @@ import Testing
         #expect(list.sections.isEmpty)
     }
 
+    // MARK: Names
+
+    /// A device with another name than that of its host.
+    private func named(_ name: String, _ host: String) -> Peer {
+        var peer = Peer.host(host)
+        peer.name = name
+        return peer
+    }
+
+    @Test func `devices of one name are told apart by their hosts, or else by their sites`() {
+        let (left, right) = (named("TV", "lounge"), named("TV", "bedroom"))
+        #expect(
+            devices((.attic, left), (.cellar, right)).map(\.name) == [
+                "TV (bedroom)", "TV (lounge)",
+            ])
+        #expect(devices((.attic, left), (.cellar, left)).map(\.name) == ["TV"])
+        let printer = Peer.host("printer")
+        #expect(
+            devices((.attic, printer), (.office, printer)).map(\.name)
+                == ["printer (home)", "printer (office)"])
+    }
+
+    @Test func `a name is as announced again when the other device of that name is gone`() {
+        let (left, right) = (named("TV", "lounge"), named("TV", "bedroom"))
+        var list = FleetListing(Self.online + [.peer(.attic, left.id, left)])
+        let arrival = list.apply([.peer(.cellar, right.id, right)])
+        #expect(arrival?.items.changes[left.id]?.now.peer.name == "TV (lounge)")
+        #expect(list.sections.peers.map(\.name) == ["TV (bedroom)", "TV (lounge)"])
+        let departure = list.apply([.peer(.cellar, right.id, nil)])
+        #expect(departure?.items.changes[left.id]?.now.peer.name == "TV")
+        #expect(list.sections.peers.map(\.name) == ["TV"])
+    }
+
+    @Test func `two devices of one name in any order have the same names`() {
+        let peers = [named("TV", "lounge"), named("TV", "bedroom"), named("TV", "tv")]
+        let orders = [[0, 1, 2], [2, 1, 0], [1, 0, 2], [0, 2, 1]]
+        for order in orders {
+            var list = FleetListing(Self.online)
+            for index in order {
+                list.apply([.peer(.attic, peers[index].id, peers[index])])
+            }
+            #expect(
+                list.sections.peers.map(\.name) == ["TV", "TV (bedroom)", "TV (lounge)"],
+                "\(order)")
+        }
+    }
+
+    /// An observer that lists both names them apart itself.
+    @Test(arguments: ["TV", "TV (lounge)"])
+    func `devices of one name and host are told apart by their sites too`(name: String) {
+        let television = named(name, "lounge")
+        let alike: [(ObserverName, Peer)] = [
+            (.attic, television), (.office, television), (.cellar, named("TV", "bedroom")),
+        ]
+        for order in [alike, alike.reversed()] {
+            var list = FleetListing(Self.online)
+            for (observer, peer) in order { list.apply([.peer(observer, peer.id, peer)]) }
+            let bedroom = name == "TV" ? "TV (bedroom)" : "TV"
+            #expect(
+                list.sections.peers.map(\.name) == [
+                    bedroom, "TV (lounge, home)", "TV (lounge, office)",
+                ])
+            list.apply([.peer(.office, television.id, nil)])
+            #expect(list.sections.peers.map(\.name) == [bedroom, "TV (lounge)"])
+            list.apply([.peer(.cellar, order[0].1.id, nil), .peer(.cellar, order[2].1.id, nil)])
+            #expect(list.sections.peers.map(\.name) == [name])
+        }
+    }
+
+    @Test func `a name told apart by its host differs from one that an observer told apart`() {
+        let devices = devices(
+            (.attic, named("TV", "lounge")), (.cellar, named("TV", "bedroom")),
+            (.office, named("TV (lounge)", "lounge")))
+        #expect(
+            devices.map(\.name) == ["TV (bedroom)", "TV (lounge, home)", "TV (lounge, office)"])
+    }
+
     // MARK: Presence
 
     @Test(arguments: [

@@ -25,6 +25,9 @@ package struct FleetListing {
     private var merge = FleetMerge()
     /// The devices as of the last event.
     package private(set) var rows: ListBuilder
+    private var names = DistinctNames()
+    /// The names of which several devices are told apart by their hosts, and others that look like those.
+    private var hostNames = DistinctNames()
 
     /// The number of brokers.
     private let brokerCount: Int
@@ -63,18 +66,47 @@ package struct FleetListing {
         let touched = event.changes.reduce(into: Set<UUID>()) { touched, change in
             touched.formUnion(merge.apply(change, from: event.broker))
         }
-        return Self.update(touched, of: &rows, from: &merge, options, at: event.time)
+        let items = items(of: touched)
+        return rows.update(touched.union(items.keys), at: event.time) { items[$0] }
     }
 
-    private static func update(
-        _ touched: Set<UUID>, of rows: inout ListBuilder, from merge: inout FleetMerge,
-        _ options: ListOptions, at time: Timestamp
-    ) -> PeerListUpdate? {
-        rows.update(touched, at: time) { id in
-            guard let item = merge.item(id), let listed = options.listed(item.peer) else {
-                return nil
-            }
-            return options.types.isEmpty ? item : .peer(listed)
+    /// Returns the rows of devices, and of others whose names change with those; devices of one name get names
+    /// that tell them apart: by their hosts, or else by their sites.
+    private mutating func items(of touched: Set<UUID>) -> [UUID: ListItem] {
+        var items: [UUID: ListItem] = [:]
+        items.reserveCapacity(touched.count)
+        for id in touched {
+            items[id] = item(id)
+            names.set(items[id].flatMap { $0.peer.host == nil ? nil : $0.peer.name }, of: id)
         }
+        for id in names.removeAffected() where items[id] == nil { items[id] = item(id) }
+        for id in touched.union(items.keys) {
+            guard let peer = items[id]?.peer, peer.host != nil else {
+                hostNames.set(nil, of: id)
+                continue
+            }
+            let name = names.name(of: peer)
+            items[id]?.peer.name = name
+            let isShared = names.isShared(peer.name)
+            hostNames.set(isShared || name.hasSuffix(")") ? name : nil, of: id)
+        }
+        for id in hostNames.removeAffected() where items[id] == nil {
+            guard var item = item(id) else { continue }
+            item.peer.name = names.name(of: item.peer)
+            items[id] = item
+        }
+        for (id, item) in items {
+            guard hostNames.isShared(item.peer.name), let view = item.peer.views.first else {
+                continue
+            }
+            items[id]?.peer.name = DistinctNames.name(
+                item.peer.name, of: item.peer, at: view.name.site)
+        }
+        return items
+    }
+
+    private mutating func item(_ id: UUID) -> ListItem? {
+        guard let item = merge.item(id), let listed = options.listed(item.peer) else { return nil }
+        return options.types.isEmpty ? item : .peer(listed)
     }
 }
