@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `in some lines, the choice leaves what is above it`()
+    @Test func `in some lines, the choice leaves what is above it, also after a resize`()
         async throws
     {
         try await Lab.with(hosts: 3) { lab in
@@ -127,6 +127,15 @@ import Testing
                 #expect(screen.hasPrefix("1\n2\n3\npeerlist pick"))
             }
             try await start()
+            for (columns, rows) in [(60, 14), (100, 30), (80, 24)] {
+                try await terminal.resize(columns: columns, rows: rows)
+                try await terminal.screen(within: .seconds(60)) { screen in
+                    let header = screen.split(separator: "\n").filter { $0.contains("2 peers") }
+                    // A low window has what is above no more.
+                    return header.count == 1 && header[0].count == columns
+                        && (rows < 24 || screen.hasPrefix("1\n2\n3\npeerlist pick"))
+                }
+            }
             try await terminal.type("Down", "Escape")
             try await terminal.screen(within: .seconds(60)) {
                 $0.hasPrefix("1\n2\n3\nstatus 130\nREADY")
