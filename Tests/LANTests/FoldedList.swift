@@ -48,7 +48,7 @@ struct FoldedList: Sendable {
 
     /// The fields of a peer that depend on the observer: on when it began, whom it talked to and what it
     /// remembers.
-    static let observerFields = ["firstSeen", "lastSeen", "macs", "label", "known"]
+    static let observerFields = ["firstSeen", "lastSeen", "heard", "macs", "label", "known"]
 
     /// The sections without those fields.
     var withoutObserver: [Section] {

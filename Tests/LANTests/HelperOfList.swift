@@ -2,7 +2,7 @@
 import LabSupport
 import Testing
 
-/// The helper process of a list.
+/// The helper process of a list, other than its witness.
 struct HelperOfList {
     let pid: Int32
 
@@ -12,14 +12,17 @@ struct HelperOfList {
         pid = try #require(pids.count == 1 ? pids.first : nil, "process \(list) has \(pids)")
     }
 
-    /// Returns the helpers that a process has started.
+    /// Returns the helpers that a process has started as stacks, or as witnesses.
     ///
     /// Other children are left out: a sanitizer starts llvm-symbolizer for its first report, also for one
     /// that is suppressed, and keeps it.
-    static func all(of list: Int32) async throws -> [Int32] {
+    static func all(of list: Int32, areWitnesses: Bool = false) async throws -> [Int32] {
+        let match = areWitnesses ? "--files-with-matches" : "--files-without-match"
         let script = """
             grep --files-with-matches --no-messages "^PPid:.$1$" /proc/[0-9]*/status |
-                xargs --no-run-if-empty grep --files-with-matches --no-messages "^Name:.peerlist-mdns$"
+                xargs --no-run-if-empty grep --files-with-matches --no-messages "^Name:.peerlist-mdns$" |
+                sed s/status/cmdline/ |
+                xargs --no-run-if-empty grep \(match) --null-data --no-messages "^witness$"
             """
         let found = try await FinishedProcess(["sh", "-c", script, "sh", "\(list)"])
         return found.output.split(separator: "\n").compactMap {
@@ -32,6 +35,7 @@ struct HelperOfList {
         let script = """
             for process in /proc/[0-9]*; do
                 [ "$(cat "$process/comm" 2>/dev/null)" = peerlist-mdns ] || continue
+                grep --quiet --null-data "^witness$" "$process/cmdline" && continue
                 [ "$process/ns/net" -ef /proc/self/ns/net ] && basename "$process"
             done
             """

@@ -54,7 +54,7 @@ actor ListObserver {
     /// Sends a signal to the program.
     func send(_ signal: Int32) async { await process.send(signal) }
 
-    /// The peak memory of the program and its helper so far, in MiB.
+    /// The peak memory of the program, its helper and its witness so far, in MiB.
     ///
     /// - Throws: ``LabError`` if the program has ended.
     func greatestMemory() async throws -> Int {
@@ -63,7 +63,9 @@ actor ListObserver {
             for pid; do cat "/proc/$pid/status"; done 2>/dev/null |
                 awk '/^VmHWM:/ { sum += $2 } END { print sum }'
             """
-        let pids = try await [process.pid] + HelperOfList.all(of: process.pid)
+        let helpers = try await HelperOfList.all(of: process.pid)
+        let witnesses = try await HelperOfList.all(of: process.pid, areWitnesses: true)
+        let pids = [process.pid] + helpers + witnesses
         let sum = try await FinishedProcess(["sh", "-c", script, "sh"] + pids.map(String.init))
         return try #require(Int(sum.output).map { $0 >> 10 }, "\(sum.errors)")
     }

@@ -109,8 +109,9 @@ private struct ListRun {
 
     @MainActor private func discover(_ file: OutputFile?) async -> ExitStatus {
         let announcedID = options.announcement == nil ? nil : MachineIdentity().announcedID()
-        let browser = LinkBrowser(
-            options.browseOptions(announcedID: announcedID), asking: options.backend)
+        var browse = options.browseOptions(announcedID: announcedID)
+        browse.usesWitness = options.usesWitness && settings.usesWitness
+        let browser = LinkBrowser(browse, asking: options.backend)
         do throws(BackendError) {
             let host = try await browser.start()
             let backend = await browser.backend

@@ -70,6 +70,11 @@ extension Setting {
             "\(ScreenSettings().departure.components.seconds)",
             "how long the row of a departed device stays in the list, in seconds"
         ) { $0.screen.departure = .seconds($1) },
+        value(
+            "witness", .choice("answer", [("yes", true), ("no", false)]), "yes",
+            "whether the packets on the network are listened to; the option\n"
+                + "--no-witness overrides it"
+        ) { $0.screen.usesWitness = $1 },
     ]
 
     /// An order, after which `reversed` may stand.

@@ -85,6 +85,8 @@ struct Options: Equatable, ProgressOptions {
     var family: AddressFamily?
     var domain: String?
     var backend = BackendChoice.auto
+    /// Whether the packets on the link are listened to.
+    var usesWitness = true
     /// The file to which the JSON lines are written too.
     var output: String?
     var sync = SyncPolicy.standard

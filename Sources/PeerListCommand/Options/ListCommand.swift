@@ -114,7 +114,12 @@ extension Options: LinkOptions {
             .value(
                 "-d, --domain", .domain,
                 "Browse this domain (default: that of the daemon, usually 'local')", .refused
-            ) { $0.domain = $1 }
+            ) { $0.domain = $1 },
+            .flag(
+                "--no-witness",
+                "Do not listen to the packets on the network, by which new types are found and "
+                    + "devices listed sooner"
+            ) { $0.usesWitness = false },
         ]
 
     /// The options that select services and devices, which are shown, or as `verb` says.

@@ -20,6 +20,8 @@ package struct ScreenSettings: Equatable, Sendable {
     package var keymap: [String: [Key]] = [:]
     /// How long the row of a departed device stays in the list.
     package var departure = Duration.seconds(30)
+    /// Whether the packets on the link are listened to, so that new types are found at once.
+    package var usesWitness = true
     package var sort = RowSort.name
     package var isDescending = false
     /// The grouping of the rows; `nil` for that of the session.
