@@ -40,10 +40,11 @@ extension LookupPath {
 }
 
 extension NetworkPath {
-    /// The path of a callback, IPv4 if it has no family.
+    /// The path of a callback, IPv4 if it has no family. The name of the interface is left out, because the system
+    /// would have to be asked for it at each event.
     init(index: AvahiIfIndex, protocol family: AvahiProtocol) {
         self.init(
-            interface: NetworkInterface(index: index),
+            interface: NetworkInterface(index: index, name: ""),
             family: family == Int32(AVAHI_PROTO_INET6) ? .ipv6 : .ipv4)
     }
 }

@@ -70,7 +70,7 @@ public struct DeviceProfile: Sendable, Hashable {
         let models = host.models
         name = Claim(host.names)
         model = Claim(models, as: ModelNames.name)
-        kind = Claim(host.kinds(of: models))
+        kind = Claim(host.kinds(of: models, name: host.bestName))
         maker = Claim(host.makers(of: models))
     }
 }
@@ -87,11 +87,11 @@ package struct DeviceDescription: Sendable {
     init() {}
 
     init(_ host: HostStatements) {
-        let models = host.models
-        name = host.bestName
+        let (models, best) = (host.models, host.bestName)
+        name = best?.value
         longerName = name.flatMap(host.longerName)
         model = models.best().map { ModelNames.name(of: $0.value) }
-        kind = host.kinds(of: models).best()?.value
+        kind = host.kinds(of: models, name: best).best()?.value
         maker = host.makers(of: models).best()?.value
     }
 
@@ -149,9 +149,9 @@ extension HostStatements {
     private var own: [ServiceStatements] { services.filter { !bridgedTypes.contains($0.type) } }
 
     /// The name that a person would use for the device, if a record or the host name contains one.
-    var bestName: String? {
+    var bestName: RankedStatement<String>? {
         let stated = own.flatMap(\.names)
-        return (stated.isEmpty ? unstatedNames : stated).best()?.value
+        return (stated.isEmpty ? unstatedNames : stated).best()
     }
 
     /// Returns the first instance name that starts with a name, followed by a suffix such as ` (2)`.
@@ -209,7 +209,10 @@ extension HostStatements {
     /// The statements about the model, the most trustworthy first.
     var models: [RankedStatement<String>] { own.flatMap(\.models).ranked() }
 
-    func kinds(of models: [RankedStatement<String>]) -> [RankedStatement<DeviceKind>] {
+    /// Returns the statements about the kind, given the statements about the model and the best name.
+    func kinds(
+        of models: [RankedStatement<String>], name: RankedStatement<String>?
+    ) -> [RankedStatement<DeviceKind>] {
         var kinds = services.compactMap { service in
             guard bridgedTypes.contains(service.type), service.kind?.strength != .type else {
                 return service.kind
@@ -223,7 +226,7 @@ extension HostStatements {
                 max(model.strength, .model), order: order)
         }
         if kinds.contains(where: { $0.strength < .host }) { return kinds }
-        let best = names.ranked().first.map { ($0.value, $0.source) }
+        let best = name.map { ($0.value, $0.source) }
         return kinds
             + [best, (label, RecordSource())].compactMap { name in
                 name.flatMap { RankedStatement(ModelNames.kind(ofName: $0), from: $1, .host) }

@@ -164,7 +164,11 @@ extension LinkBrowser {
         defer { isHandling = false }
         while !inputs.isEmpty, !isStopped {
             var next = inputs.removeFirst()
-            if case .stacks = next { next = .stacks(stacks.mapValues(\.status)) }
+            switch next {
+            case .stacks: next = .stacks(stacks.mapValues(\.status))
+            case .lookup(let key, let event): next = .lookup(key, event.mapPath(named))
+            default: break
+            }
             for effect in engine.handle(next, at: system.readClocks()) where !isStopped {
                 perform(effect)
             }
@@ -198,6 +202,14 @@ extension LinkBrowser {
         inputs.append(.interfaces(present))
         reportOwnNetworks()
         witness?.update(multicastPaths())
+    }
+
+    /// Returns a path with the name of its interface, as of the last reading if there was one.
+    private func named(_ path: NetworkPath) -> NetworkPath {
+        guard path.interface.name.isEmpty else { return path }
+        let known = interfaces.first { $0.interface == path.interface }?.interface
+        return NetworkPath(
+            interface: known ?? NetworkInterface(index: path.interface.index), family: path.family)
     }
 
     private func setTimer() {

@@ -103,7 +103,7 @@ package enum LookupRequest: Sendable, Hashable {
     case publish(Announcement, LookupPath)
 }
 
-/// An event of a lookup or an announcement.
+/// An event of a lookup or an announcement. The interface of a path may have its index alone, and an empty name.
 package enum LookupEvent: Sendable, Hashable {
     /// A type is announced in a domain.
     ///
@@ -136,6 +136,20 @@ package enum LookupEvent: Sendable, Hashable {
     case collision
     /// The lookup could not be opened, or has ended.
     case failed(StackError)
+}
+
+extension LookupEvent {
+    /// Returns the event with a changed path, or itself if it has none.
+    func mapPath(_ change: (NetworkPath) -> NetworkPath) -> LookupEvent {
+        switch self {
+        case .serviceAppeared(let instance, let path): .serviceAppeared(instance, change(path))
+        case .serviceDisappeared(let instance, let path):
+            .serviceDisappeared(instance, change(path))
+        case .recordAppeared(let data, let path): .recordAppeared(data: data, change(path))
+        case .recordDisappeared(let data, let path): .recordDisappeared(data: data, change(path))
+        default: self
+        }
+    }
 }
 
 /// The records of a service that are browsed for by name, with the numbers of their types in DNS.

@@ -87,7 +87,7 @@ struct HostState {
     private(set) var firstSeen: Timestamp
     private(set) var lastSeen: Timestamp
 
-    /// The addresses reported by record browsers, and the backend generation that reported them.
+    /// The addresses reported by record browsers, in order, and the backend generation that reported them.
     private var watchedAddresses: (addresses: [HostAddress], generation: Int) = ([], 0)
 
     /// The MAC addresses in the kernel's table, and the backend generation in which they were reported.
@@ -205,7 +205,7 @@ struct HostState {
     }
 
     mutating func setAddresses(_ addresses: [HostAddress], generation: Int) {
-        watchedAddresses = (addresses, generation)
+        watchedAddresses = (Set(addresses).sorted(), generation)
     }
 
     /// Sets the MAC addresses; the first ``hardwareLimit`` are kept.
@@ -276,12 +276,12 @@ struct HostState {
     /// The first ``addressLimit`` addresses in order; loopback addresses only if there are no others.
     var addresses: [HostAddress] {
         let outward = outwardAddresses
-        return outward.isEmpty ? known.sorted() : outward
+        return outward.isEmpty ? known : outward
     }
 
     /// The first ``addressLimit`` addresses in order, without loopback addresses.
     var outwardAddresses: [HostAddress] {
-        Array(known.filter { !$0.isLoopback }.sorted().prefix(Self.addressLimit))
+        Array(known.lazy.filter { !$0.isLoopback }.prefix(Self.addressLimit))
     }
 
     /// All addresses in order, without loopback addresses; none before a record browser has reported them.
@@ -289,9 +289,10 @@ struct HostState {
         watchedAddresses.addresses.isEmpty ? [] : outwardAddresses
     }
 
-    private var known: Set<HostAddress> {
+    /// The addresses in order.
+    private var known: [HostAddress] {
         let watched = watchedAddresses.addresses
-        return watched.isEmpty ? Set(resolvedAddresses.elements) : Set(watched)
+        return watched.isEmpty ? resolvedAddresses.elements.sorted() : watched
     }
 }
 

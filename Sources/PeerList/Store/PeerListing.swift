@@ -158,7 +158,9 @@ extension PeerListing {
         }
         for (id, item) in after {
             guard case .host(let host)? = shown[id] else { continue }
-            after[id]?.peer.name = names.name(of: item.peer, longer: store.longerName(of: host))
+            let name = names.name(of: item.peer, longer: store.longerName(of: host))
+            // A row that is changed is copied.
+            if name != item.peer.name { after[id]?.peer.name = name }
         }
     }
 

@@ -134,8 +134,7 @@ extension RowList {
 
     /// Returns the rows of devices, each followed by its shown services.
     ///
-    /// A section snapshot, which also has the rows of collapsed devices, takes ten
-    /// times as long to make.
+    /// A section snapshot, which also has the rows of collapsed devices, takes more than twenty times as long.
     private mutating func deviceRows(
         _ items: [UUID], _ index: DeviceIndex, _ filter: RowFilter
     ) -> [RowID] {
