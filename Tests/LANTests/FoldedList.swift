@@ -32,6 +32,9 @@ struct FoldedList: Sendable {
     /// The messages of the notices, in order.
     private(set) var messages: [String] = []
 
+    /// The names of the events, in order.
+    private(set) var events: [String] = []
+
     /// The operations so far, with their causes: `departed delete`.
     private(set) var operations: [String] = []
 
@@ -79,7 +82,7 @@ struct FoldedList: Sendable {
             notices.append(line["code"].string)
             messages.append(line["message"].string)
             if line["backend"] != .null { backend = line["backend"].string }
-        case "event": break
+        case "event": events.append(line["event"].string)
         case "end": ending = line["reason"].string
         default: throw Misfit(description: "what is a \(line["type"])?")
         }

@@ -211,6 +211,8 @@ extension DiscoveryEngine {
         step.add(.reportOwnAddresses)
         clock.begin(backend, at: step.reading)
         types.begin(&step)
+        // A type that no responder lists is known by what was heard alone.
+        for (type, domain) in heard.offeredTypes(at: now) { browseHeard(type, domain: domain) }
     }
 
     /// Browses again for everything; services that are not found within ``LinkWatch/catchUpTime`` are gone.
@@ -487,18 +489,19 @@ extension DiscoveryEngine {
     /// Handles records and senders that were heard on the link.
     private mutating func recordsHeard(_ records: [HeardRecord], _ senders: [HeardSender]) {
         if !senders.isEmpty { step.report(.heard(senders)) }
-        guard isRunning else { return }
         var services: [UUID] = []
         // The backend judges the records of a sender whose address is not of the link.
         for record in records where links.isOnLink(record.sender, of: record.interface) {
             services += heard.insert(record, at: now)
-            if let (type, domain) = record.offeredType, !options.announcesOnly,
-                !types.typeHeard(type, domain: domain, &step)
-            {
-                limits.scheduleRoomCheck(at: now)
-            }
+            guard let (type, domain) = record.offeredType else { continue }
+            heard.insert(type, domain: domain, until: now + .seconds(Int(record.ttl)), at: now)
+            if isRunning { browseHeard(type, domain: domain) }
         }
-        for id in services { resolveAsHeard(id) }
+        for id in services where isRunning { resolveAsHeard(id) }
+    }
+
+    private mutating func browseHeard(_ type: String, domain: String) {
+        if !types.typeHeard(type, domain: domain, &step) { limits.scheduleRoomCheck(at: now) }
     }
 
     /// Reports a service as resolved by the records that were heard, unless the backend has resolved it; the backend

@@ -46,6 +46,8 @@ struct HeardRecords {
     static let addressLimit = 16
     /// The maximum size of a TXT record's data, in bytes; a service with a larger one is resolved by the stack.
     static let txtLimit = ServiceTable.smallRecord
+    /// The shortest time between two searches for what has expired, because a search takes time linear in all names.
+    private static let searchInterval = Duration.seconds(10)
 
     private struct Location {
         let host: String
@@ -67,8 +69,11 @@ struct HeardRecords {
     private var services: [UUID: Entry] = [:]
     /// The addresses of hosts, by canonical names, and the times at which they expire.
     private var addresses: [String: [HostAddress: Duration]] = [:]
+    /// The types of which services were heard, in canonical form, with their domains and the times at which they expire.
+    private var types: [String: (domain: String, expiry: Duration)] = [:]
     /// The services that wait for an address of a host.
     private var waiting: [String: Set<UUID>] = [:]
+    private var searchDue = Duration.zero
 
     /// The number of services and hosts.
     var count: Int { services.count + addresses.count }
@@ -112,6 +117,19 @@ struct HeardRecords {
         }
     }
 
+    /// Adds a type of which a record was heard; it is browsed for by another backend too.
+    mutating func insert(_ type: String, domain: String, until expiry: Duration, at now: Duration) {
+        if types[type] == nil, types.count >= TypeBrowsing.typeLimit { removeExpired(at: now) }
+        guard types[type] != nil || types.count < TypeBrowsing.typeLimit else { return }
+        types[type] = (domain, max(expiry, types[type]?.expiry ?? .zero))
+    }
+
+    /// Returns the types of which services were heard, in order, and their domains.
+    func offeredTypes(at now: Duration) -> [(type: String, domain: String)] {
+        types.filter { $0.value.expiry > now }.sorted { $0.key < $1.key }
+            .map { ($0.key, $0.value.domain) }
+    }
+
     /// Returns the resolution of a service by what was heard; `nil` if a record is missing, has expired, or was heard
     /// on another interface than those on which the service is announced.
     mutating func resolution(of service: ServiceTable.Service, at now: Duration) -> Resolution? {
@@ -123,7 +141,9 @@ struct HeardRecords {
         let host = Identity.canonical(location.host)
         let known = addresses[host]?.filter { $0.value > now && !$0.key.isLoopback }
         guard let address = known?.keys.min() else {
-            waiting[host, default: []].insert(id)
+            if waiting[host] != nil || waiting.count < Self.nameLimit {
+                waiting[host, default: []].insert(id)
+            }
             return nil
         }
         return Resolution(
@@ -143,13 +163,20 @@ struct HeardRecords {
 
     /// Removes what has expired if there is no room, and returns whether there is room.
     private mutating func hasRoom(at now: Duration) -> Bool {
-        if services.count < Self.nameLimit, addresses.count < Self.nameLimit { return true }
+        let isFull = services.count >= Self.nameLimit || addresses.count >= Self.nameLimit
+        if isFull { removeExpired(at: now) }
+        return services.count < Self.nameLimit && addresses.count < Self.nameLimit
+    }
+
+    private mutating func removeExpired(at now: Duration) {
+        guard searchDue <= now else { return }
+        searchDue = now + Self.searchInterval
         services = services.filter { ($0.value.location?.expiry ?? .zero) > now }
         addresses = addresses.compactMapValues { known in
             let valid = known.filter { $0.value > now }
             return valid.isEmpty ? nil : valid
         }
+        types = types.filter { $0.value.expiry > now }
         waiting = waiting.filter { _, ids in ids.contains { services[$0] != nil } }
-        return services.count < Self.nameLimit && addresses.count < Self.nameLimit
     }
 }

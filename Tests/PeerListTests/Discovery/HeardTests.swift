@@ -47,6 +47,20 @@ import Testing
         #expect(script.browsedTypes == before)
     }
 
+    @Test func `a type that was heard is browsed through another backend too`() {
+        let script = EngineScript(Self.options, asking: .auto)
+        script.send(.start)
+        script.connect(.daemon)
+        script.send(.interfaces([Self.link]))
+        script.hear([pointer("_new._tcp.local", to: "Web._new._tcp.local")])
+        #expect(script.browsedTypes.contains("_new._tcp"))
+        script.change { $0.state = .failed }
+        #expect(script.browsedTypes.isEmpty)
+        script.connect(.helper)
+        script.pass(.seconds(20))
+        #expect(script.browsedTypes.contains("_new._tcp"))
+    }
+
     @Test func `only wanted types are browsed`() {
         var options = Self.options
         options.types = ["_http._tcp"]
@@ -224,10 +238,13 @@ import Testing
     /// An engine with a daemon that runs, on 10.0.0.0/24.
     private static func running(_ options: BrowseOptions = options) -> EngineScript {
         let script = EngineScript.running(options)
-        let own = HostAddress(bytes: [10, 0, 0, 9], interface: "eth0")
-        script.send(
-            .interfaces([LocalInterface(eth0, addresses: [.init(own, prefixLength: 24)])]))
+        script.send(.interfaces([link]))
         return script
+    }
+
+    private static var link: LocalInterface {
+        let own = HostAddress(bytes: [10, 0, 0, 9], interface: "eth0")
+        return LocalInterface(eth0, addresses: [.init(own, prefixLength: 24)])
     }
 
     private func records(of instance: String, from sender: HostAddress? = nil) -> [HeardRecord] {

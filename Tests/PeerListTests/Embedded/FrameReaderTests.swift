@@ -11,6 +11,10 @@ import Testing
         let events = [.hello] + (0..<20).map { _ in StackEvent.random(using: &generator) }
         #expect(try roundTrip(requests, using: &generator) == requests)
         #expect(try roundTrip(events, using: &generator) == events)
+        let orders = [.hello] + (0..<20).map { _ in WitnessRequest.random(using: &generator) }
+        let reports = [.hello] + (0..<20).map { _ in WitnessEvent.random(using: &generator) }
+        #expect(try roundTrip(orders, using: &generator) == orders)
+        #expect(try roundTrip(reports, using: &generator) == reports)
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>)
