@@ -5,6 +5,10 @@ import PeerText
 
 /// An expectation of one device or of a set of devices.
 package struct Expectation: Equatable, Sendable {
+    /// The time for which an expectation has to be broken before that is a fault, unless the file says otherwise:
+    /// a phone that misses a question is not away.
+    package static let standardTime = Duration.seconds(180)
+
     /// The name that the user gave it.
     package let name: String
     /// The line of its section in the file.
@@ -16,7 +20,7 @@ package struct Expectation: Equatable, Sendable {
     /// The number of its devices that have to be there.
     package var count = 1...Int.max
     /// The time for which it has to be broken before that is a fault.
-    package var time = ExpectationFile.standardTime
+    package var time = standardTime
     /// The types of the services that each of its devices has to offer.
     package var services: [String] = []
 

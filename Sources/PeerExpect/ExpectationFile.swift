@@ -11,15 +11,11 @@ package struct ExpectationFile: Equatable, Sendable {
     package static let expectationLimit = 1_000
     /// The maximum number of errors that are reported.
     package static let errorLimit = 50
-    /// The time for which an expectation has to be broken before that is a fault, unless the file says otherwise:
-    /// a phone that misses a question is not away.
-    package static let standardTime = Duration.seconds(180)
-
     package var expectations: [Expectation] = []
     /// Whether devices that no expectation is about are faults.
     package var reportsNewcomers = false
     /// The time for which such a device has to be there before it is a fault.
-    package var time = standardTime
+    package var time = Expectation.standardTime
 
     package init() {}
 }

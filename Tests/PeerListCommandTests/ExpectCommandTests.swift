@@ -131,7 +131,7 @@ import Testing
     func `wrong usage is refused`(words: String, message: String) throws {
         let words = words.split(separator: " ").map(String.init)
         guard !message.isEmpty else {
-            guard case .list(let options) = try Invocation(words) else {
+            guard case .expect(let options) = try Invocation(words) else {
                 Issue.record("another command")
                 return
             }

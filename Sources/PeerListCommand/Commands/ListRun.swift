@@ -17,7 +17,6 @@ extension Options {
         switch (source, destination) {
         case (.recording(let recording), .export(let export)):
             return export.print(list, of: recording, showsProgress: showsProgress)
-        case (_, .expect): return try await runExpect()
         case (.recording(let recording), _):
             return try await ReplayRun(recording, self).run()
         default: break

@@ -97,7 +97,7 @@ extension Command {
             }
         }
         options.expect.eventsBeforeHooks = []
-        return .list(options)
+        return .expect(options)
     }
 
     /// Reads the sources: recordings, or the URLs of brokers.

@@ -10,6 +10,8 @@ import PeerText
 
 enum Invocation: Equatable, Sendable {
     case list(Options)
+    /// The comparison of a list with a file of expectations.
+    case expect(Options)
     case doctor(DoctorOptions)
     case announce(AnnounceOptions)
     case diff(DiffOptions)
