@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `in some lines, the choice leaves what is above it`()
+    @Test func `in some lines, the choice leaves what is above it, also after a resize`()
         async throws
     {
         try await Lab.with(hosts: 3) { lab in
@@ -127,9 +127,18 @@ import Testing
                 #expect(screen.hasPrefix("1\n2\n3\npeerlist pick"))
             }
             try await start()
+            for (columns, rows) in [(60, 14), (100, 30), (80, 24)] {
+                try await terminal.resize(columns: columns, rows: rows)
+                try await terminal.screen(within: .seconds(60)) { screen in
+                    let header = screen.split(separator: "\n").filter { $0.contains("2 peers") }
+                    // tmux may have moved what is above out of the window.
+                    return header.count == 1 && header[0].count == columns
+                        && screen.trimmingPrefix("1\n2\n3\n").hasPrefix("peerlist pick")
+                }
+            }
             try await terminal.type("Down", "Escape")
             try await terminal.screen(within: .seconds(60)) {
-                $0.hasPrefix("1\n2\n3\nstatus 130\nREADY")
+                $0.trimmingPrefix("1\n2\n3\n").hasPrefix("status 130\nREADY")
             }
             try await start()
             try await terminal.type("h1.local")

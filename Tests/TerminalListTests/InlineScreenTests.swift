@@ -74,6 +74,28 @@ struct InlineScreenTests {
         }
     }
 
+    /// The titles are underlined up to the edge, so that narrower windows wrap their line, and tmux moves the lines
+    /// above out of the window.
+    @Test(arguments: [12, 40])
+    func `a resize leaves nothing of the former lines`(count: Int) async throws {
+        try await below(count) { window in
+            // Rows get shorter than those that they take the place of.
+            try await window.press("G", "g", "G")
+            for (columns, rows) in [(60, 24), (50, 24), (90, 24), (80, 24)] {
+                try await window.resize(columns: columns, rows: rows)
+                let screen = try await window.wait { screen in
+                    let shown = lines(screen)
+                    let first = shown.firstIndex { $0.contains("Invented") }
+                    return first.map { $0 == 0 || shown[$0 - 1] == "\(count)" } ?? false
+                }
+                #expect(screen.ranges(of: "Invented").count == 1)
+            }
+            try await window.press("q")
+            let left = try await window.wait(for: "as before")
+            #expect(left.hasPrefix("status 0\n") || left.contains("\n\(count)\nstatus 0\n"))
+        }
+    }
+
     @Test func `a height is a number of lines or a part of the window`() {
         #expect(ScreenHeight.window.rows(ofWindow: 24) == 24)
         #expect(ScreenHeight.lines(10).rows(ofWindow: 24) == 10)
@@ -83,16 +105,39 @@ struct InlineScreenTests {
         #expect(ScreenHeight.percent(10).rows(ofWindow: 6) == 6)
     }
 
+    @Test func `lines that tmux has wrapped in a narrower window are erased`() {
+        var frame = Frame(size: FrameSize(columns: 20, rows: 4))
+        frame.write("the whole width here", row: 0, column: 0)
+        frame.write("wide at the edge 界", row: 1, column: 0)
+        (frame.cursorRow, frame.cursorColumn) = (3, 0)
+        for (isTmux, columns, lines) in [
+            (true, 18, 5), (true, 19, 4), (true, 6, 9), (false, 6, 3),
+        ] {
+            var screen = InlineScreen(isTmux: isTmux)
+            _ = screen.draw(frame) { _ in "" }
+            let next = screen.draw(Frame(size: FrameSize(columns: columns, rows: 4))) { _ in "" }
+            let erasing = isTmux ? "\u{1b}7\u{1b}[1B\u{1b}[J\u{1b}8" : "\u{1b}[J"
+            #expect(next.hasPrefix("\r\u{1b}[\(lines)A\(erasing)"), "\(isTmux) \(columns)")
+        }
+        func isTmux(_ variables: [String: String]) -> Bool {
+            InlineScreen.isTmux { variables[$0] }
+        }
+        #expect(isTmux(["TERM": "tmux-256color", "TMUX": "s"]))
+        #expect(isTmux(["TERM": "screen", "TMUX": "s"]))
+        #expect(!isTmux(["TERM": "screen"]), "GNU screen")
+        #expect(!isTmux(["TERM": "xterm-256color", "TMUX": "s"]), "a terminal started from tmux")
+    }
+
     @Test func `only lines that differ are sent`() {
         let size = FrameSize(columns: 20, rows: 3)
         var screen = InlineScreen()
         var frame = Frame(size: size)
         frame.write("first", row: 0, column: 0)
         let start = screen.draw(frame) { _ in "" }
-        #expect(start.hasPrefix("\r\n\r\n\r\u{1b}[2Afirst\u{1b}[K"))
+        #expect(start.hasPrefix("\r\n\r\n\r\u{1b}[2A\u{1b}[2Kfirst"))
         frame.write("last", row: 2, column: 0)
         (frame.cursorRow, frame.cursorColumn) = (2, 4)
-        #expect(screen.draw(frame) { _ in "" } == "\r\u{1b}[2Blast\u{1b}[K\r\u{1b}[4C")
+        #expect(screen.draw(frame) { _ in "" } == "\r\u{1b}[2B\u{1b}[2Klast\r\u{1b}[4C")
         #expect(screen.draw(frame) { _ in "" } == "\r\u{1b}[4C")
         #expect(screen.erase() == "\r\u{1b}[2A\u{1b}[J")
         #expect(screen.erase().isEmpty)

@@ -30,29 +30,39 @@ struct InlineScreen {
     private var shown: Frame?
     /// The line of the cursor, from the first line of the frame.
     private var row = 0
+    /// Whether the terminal is tmux, which wraps all lines that a narrower window cannot hold. Others cut them, or
+    /// wrap them by rules of their own.
+    private let isTmux: Bool
+
+    init(isTmux: Bool = false) { self.isTmux = isTmux }
+
+    /// Whether the terminal is tmux, by the variables of the environment.
+    static func isTmux(_ variable: (String) -> String?) -> Bool {
+        let type = variable("TERM") ?? ""
+        return variable("TMUX")?.isEmpty == false
+            && ["tmux", "screen"].contains(where: type.hasPrefix)
+    }
 
     /// Returns the sequence that draws a frame: the lines that differ from the frame on the terminal.
     mutating func draw(_ frame: Frame, style: (Style) -> String) -> String {
         guard frame.size.rows > 0 else { return "" }
         var text = ""
         if shown?.size != frame.size {
-            text += erase()
+            text += erase(columns: frame.size.columns)
             // Makes room, and goes back.
             text += String(repeating: "\r\n", count: frame.size.rows - 1)
             row = frame.size.rows - 1
         }
         for (index, line) in frame.lines.enumerated() where shown?.lines[index] != line {
-            text += move(to: index)
+            // Of a line that was erased from the cursor on only, tmux wraps the erased columns too.
+            text += move(to: index) + "\u{1b}[2K"
             var current = Style.plain
-            let end = line.lastIndex { $0.text != " " || $0.style != .plain }.map { $0 + 1 } ?? 0
-            for cell in line[..<end] where !cell.text.isEmpty {
+            for cell in Self.written(line) where !cell.text.isEmpty {
                 if cell.style != current { text += style(cell.style) }
                 current = cell.style
                 text += cell.text
             }
             if current != .plain { text += style(.plain) }
-            // In the last column this would erase a character on some terminals.
-            if end < line.count { text += "\u{1b}[K" }
         }
         text += move(to: max(0, min(frame.cursorRow, frame.size.rows - 1)))
         if frame.cursorColumn > 0 { text += "\u{1b}[\(frame.cursorColumn)C" }
@@ -60,11 +70,35 @@ struct InlineScreen {
         return text
     }
 
-    /// Returns the sequence that erases the frame and leaves the cursor where it was before.
-    mutating func erase() -> String {
-        guard shown != nil else { return "" }
-        defer { shown = nil }
-        return move(to: 0) + "\u{1b}[J"
+    /// Returns the sequence that erases the frame and leaves the cursor where it was before; in a window that
+    /// has another number of columns now, tmux has wrapped lines above the cursor.
+    mutating func erase(columns: Int? = nil) -> String {
+        guard let frame = shown.take() else { return "" }
+        if let columns, isTmux {
+            row += frame.lines.prefix(row).reduce(0) { $0 + Self.breaks(of: $1, columns) }
+            if columns > 0 { row += frame.cursorColumn / columns }
+        }
+        // tmux would keep what is erased from the top of the window on, among the lines that scrolled out of it.
+        let below = isTmux ? "\u{1b}7\u{1b}[1B\u{1b}[J\u{1b}8\u{1b}[2K" : "\u{1b}[J"
+        return move(to: 0) + below
+    }
+
+    /// Returns the cells of a line without the blank cells at its end.
+    private static func written(_ line: [Frame.Cell]) -> ArraySlice<Frame.Cell> {
+        line[..<(line.lastIndex { $0.text != " " || $0.style != .plain }.map { $0 + 1 } ?? 0)]
+    }
+
+    /// Returns the number of times that a line is wrapped in a number of columns.
+    private static func breaks(of line: [Frame.Cell], _ columns: Int) -> Int {
+        let cells = written(line)
+        var (breaks, column) = (0, 0)
+        for index in cells.indices where !cells[index].text.isEmpty {
+            // The second column of a wide character is a cell without text.
+            let width = index + 1 < line.count && line[index + 1].text.isEmpty ? 2 : 1
+            if column + width > columns { (breaks, column) = (breaks + 1, 0) }
+            column += width
+        }
+        return breaks
     }
 
     private mutating func move(to target: Int) -> String {

@@ -47,7 +47,10 @@ import Glibc
     private var isLent = false
     private var decoder = InputDecoder()
     private let height: ScreenHeight
-    private var inlineScreen = InlineScreen()
+    private var inlineScreen = InlineScreen(
+        isTmux: InlineScreen.isTmux { name in
+            unsafe getenv(name).map { unsafe String(cString: $0) }
+        })
     private var hasMouse = false
     /// Whether mouse events are received. If not, the user of the terminal can select text.
     public private(set) var takesMouse = false
