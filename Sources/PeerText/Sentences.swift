@@ -231,7 +231,7 @@ extension [Service] {
 
     /// Returns the types, with a count for several services: `http ipp ×2`.
     package func typeSummary(_ charset: Charset, separator: String = " ") -> String {
-        let times = charset == .unicode ? "×" : "x"
+        let times = charset != .ascii ? "×" : "x"
         return typeCounts.map { $0.count == 1 ? String($0.name) : "\($0.name) \(times)\($0.count)" }
             .joined(separator: separator)
     }

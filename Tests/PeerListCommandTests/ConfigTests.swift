@@ -504,8 +504,9 @@ private let wrongTexts = [
 
     @Test func `on the Linux console, whose fonts lack the glyphs, kinds have letters`() {
         let console = settings(terminal: "linux")
-        #expect(console.charset == .unicode)
+        #expect(console.charset == .console)
         #expect(console.signs == .letters)
+        #expect(settings(ScreenOptions(isASCII: true), terminal: "linux").charset == .ascii)
         #expect(settings(terminal: "xterm-256color").signs == .symbols)
     }
 }

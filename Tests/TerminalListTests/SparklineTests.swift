@@ -7,6 +7,7 @@ import Testing
         let counts = [0, 1, 2, 4, 8, 16, 32, 64, 128, 255]
         #expect(Sparkline.text(counts, charset: .unicode) == " ▁▂▃▄▅▆▇██")
         #expect(Sparkline.text(counts, charset: .ascii) == " .:-=+*%##")
+        #expect(Sparkline.text(counts, charset: .console) == " .:-=+*%##")
     }
 
     @Test func `the greatest count has a full bar, and only zero has none`() {

@@ -13,10 +13,9 @@ extension ScreenSettings {
         environmentAllowsColor: Bool
     ) {
         self = config.screen
-        self.charset = options.isASCII ? .ascii : charset
+        let isConsole = charset == .unicode && terminal?.hasPrefix("linux") == true
+        self.charset = options.isASCII ? .ascii : isConsole ? .console : charset
         signs = options.signs ?? signs
-        // The fonts of the Linux console have no symbols.
-        if signs == .symbols, terminal?.hasPrefix("linux") == true { signs = .letters }
         usesColor = options.color == .auto ? environmentAllowsColor : options.color == .always
         theme = (options.theme ?? config.theme).flatMap(Theme.named) ?? .standard
         if options.theme == nil { for (tone, look) in config.colors { theme[tone] = look } }

@@ -76,7 +76,7 @@ package struct ReplayStatus: Sendable {
         let state =
             switch motion {
             case .playing: (isPlain ? "> " : "▶ ") + pace
-            case .paused: (isPlain ? "= " : "⏸ ") + "paused, " + pace
+            case .paused: (charset == .unicode ? "⏸ " : "= ") + "paused, " + pace
             case .waiting: (isPlain ? "> " : "▶ ") + "waiting"
             case .atEnd: (isPlain ? "# " : "■ ") + "end"
             }

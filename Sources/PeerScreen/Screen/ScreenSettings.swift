@@ -9,7 +9,7 @@ package struct ScreenSettings: Equatable, Sendable {
     package var asciiReason: String?
     /// The signs of kinds; in ASCII, symbols are letters.
     package var signs: KindSigns {
-        get { charset == .ascii && chosenSigns == .symbols ? .letters : chosenSigns }
+        get { charset != .unicode && chosenSigns == .symbols ? .letters : chosenSigns }
         set { chosenSigns = newValue }
     }
     private var chosenSigns = KindSigns.symbols

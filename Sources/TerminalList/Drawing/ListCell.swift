@@ -90,7 +90,8 @@ public struct ListCell: Hashable, Sendable {
         func field(charset: Charset) -> Field {
             let isPlain = charset == .ascii
             return switch self {
-            case .checkmark: Field(isPlain ? "*" : "✓", style: Style(.bold, tone: .good))
+            case .checkmark:
+                Field(charset == .unicode ? "✓" : "*", style: Style(.bold, tone: .good))
             case .disclosure: Field(isPlain ? ">" : "›", style: Style(tone: .muted))
             case .toggle(true): Field("[on]", style: Style(.bold, tone: .good))
             case .toggle(false): Field("[off]")

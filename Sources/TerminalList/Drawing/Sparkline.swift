@@ -6,7 +6,7 @@
 /// burst of a thousand does not flatten single events. A count of zero is a space.
 public enum Sparkline {
     /// Returns a bar, one column wide, for each count; `greatest` is the count of a full bar, by
-    /// default the greatest of `counts`. In ASCII the heights are shown as `.:-=+*%#`.
+    /// default the greatest of `counts`. Where the font may lack bars, the heights are shown as `.:-=+*%#`.
     public static func bars(
         _ counts: [Int], of greatest: Int? = nil, charset: Charset
     ) -> [String] {

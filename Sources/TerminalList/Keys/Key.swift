@@ -43,7 +43,7 @@ public enum Key: Hashable, Sendable {
         case .character(let character) where character != " ": String(character)
         case .control(let letter): "Ctrl-" + letter.uppercased()
         case .function(let number): "F\(number)"
-        default: (charset == .unicode ? Self.arrows[self] : nil) ?? name
+        default: (charset != .ascii ? Self.arrows[self] : nil) ?? name
         }
     }
 

@@ -85,7 +85,7 @@ public struct TextPrompt {
         shown.dropFirst(untilAtMost: columns - start - 1)
         let cursor = start + shown.width
         frame.write(shown, row: row, column: start)
-        frame.write(frame.charset == .ascii ? "_" : "▏", row: row, column: cursor, style: style)
+        frame.write(frame.charset == .unicode ? "▏" : "_", row: row, column: cursor, style: style)
         frame.write(after, row: row, column: cursor + 1, upTo: columns - cursor - 1)
         return cursor
     }

@@ -5,6 +5,9 @@ import Glibc
 public enum Charset: Sendable {
     /// All of Unicode, as UTF-8.
     case unicode
+    /// All of Unicode, as UTF-8, on the Linux console, whose fonts have some hundred characters: letters, lines
+    /// and arrows, but neither bars of several heights nor a check mark.
+    case console
     /// ASCII only: other characters are written as `\u{e9}`.
     case ascii
 

@@ -158,7 +158,7 @@ public struct SafeText: Hashable, Sendable {
     /// Returns a text for a log, where the width does not matter: as safe as a ``SafeText``, but
     /// with complete emoji sequences.
     public static func logText(_ raw: String, charset: Charset = .unicode) -> String {
-        guard charset == .unicode, !raw.utf8.allSatisfy({ $0 < 0x80 }) else {
+        guard charset != .ascii, !raw.utf8.allSatisfy({ $0 < 0x80 }) else {
             return SafeText(raw, charset: charset).text
         }
         return raw.map { character in
@@ -229,7 +229,7 @@ public struct SafeText: Hashable, Sendable {
     private func isLeftOut(
         _ scalar: Unicode.Scalar, after base: Unicode.Scalar, in cluster: inout Cluster
     ) -> Bool {
-        guard charset == .unicode else { return false }
+        guard charset != .ascii else { return false }
         if scalar.value == 0xfe0e || scalar.value == 0xfe0f { return base.properties.isEmoji }
         guard Self.isEmoji(base) else { return false }
         if scalar.value == 0x200d { cluster.isJoined = true }
@@ -251,7 +251,7 @@ public struct SafeText: Hashable, Sendable {
         switch (charset, scalar.value) {
         case (.unicode, 0..<0x20): String(UnicodeScalar(0x2400 + scalar.value) ?? "?")
         case (.unicode, 0x7f): "␡"
-        case (.ascii, 0..<0x20), (.ascii, 0x7f):
+        case (_, 0..<0x20), (_, 0x7f):
             "^" + String(UnicodeScalar(scalar.value ^ 0x40) ?? "?")
         default: "\\u{" + String(scalar.value, radix: 16) + "}"
         }

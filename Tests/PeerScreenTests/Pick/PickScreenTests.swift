@@ -224,6 +224,15 @@ import Testing
         #expect(choice.names == ["Büro oben"])
     }
 
+    @Test func `on the Linux console, a row is marked by a sign that its fonts have`() throws {
+        let driven = household(3, charset: .console, PickOptions(isMulti: true))
+        driven.press(.tab)
+        #expect(try driven.line(with: "Brother").contains("*"))
+        #expect(!driven.text.contains("✓"))
+        driven.type("büro")
+        #expect(!driven.text.contains { ReplayStatusTests.notOnConsole.contains($0) })
+    }
+
     @Test func `with the ASCII character set the list is ASCII`() {
         let driven = household(3, charset: .ascii, PickOptions(isMulti: true))
         driven.press(.tab)

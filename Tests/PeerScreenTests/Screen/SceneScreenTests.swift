@@ -133,6 +133,18 @@ import Testing
         #expect(text(footer)[2] == "  ━━━━━●────")
     }
 
+    /// Characters that the fonts of Debian's package console-setup-linux lack.
+    static let notOnConsole = "▁▂▃▄▅▆▇⏸✓▏"
+
+    @Test func `on the Linux console, the status has signs that its fonts have`() {
+        for motion in [ReplayStatus.Motion.playing, .paused, .waiting, .atEnd] {
+            let footer = text(status(motion, at: 50).footer(columns: 40, charset: .console))
+                .joined()
+            #expect(footer.contains("●"))
+            #expect(!footer.contains { Self.notOnConsole.contains($0) })
+        }
+    }
+
     @Test func `with the ASCII character set the status is ASCII`() {
         for motion in [ReplayStatus.Motion.playing, .paused, .waiting, .atEnd] {
             let footer = status(motion, at: 50).footer(columns: 40, charset: .ascii)
