@@ -102,7 +102,10 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "PeerReport",
-            dependencies: ["PeerHappenings", "PeerText", "PeerList", "PeerRecording", "DiffCore"],
+            dependencies: [
+                "PeerHappenings", "PeerSession", "PeerText", "PeerSystem", "PeerList",
+                "PeerRecording", "DiffCore",
+            ],
             swiftSettings: strict),
         .target(
             name: "PeerExport",
@@ -230,8 +233,8 @@ let package = Package(
             name: "PeerReportTests",
             dependencies: [
                 "PeerHappenings",
-                "PeerReport", "PeerText", "PeerList", "PeerRecording", "PeerListTestSupport",
-                "LabSupport", "TestSupport", "DiffCore",
+                "PeerReport", "PeerSession", "PeerText", "PeerList", "PeerRecording",
+                "PeerListTestSupport", "LabSupport", "TestSupport", "DiffCore",
             ],
             swiftSettings: strict),
         .testTarget(

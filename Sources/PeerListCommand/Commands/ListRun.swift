@@ -5,6 +5,7 @@ import PeerExport
 import PeerFleet
 import PeerList
 import PeerRecording
+import PeerReport
 import PeerScreen
 import PeerSession
 import PeerSystem
@@ -24,7 +25,21 @@ extension Options {
             complain("--watch: \(obstacle)")
             return .failure
         }
-        return await (try ListRun(self)).run()
+        var past = (presences: [RecordedPresence](), notices: [String]())
+        if let path = report.watched {
+            if let obstacle = WatchedReport.obstacle(path) {
+                complain("--watch: \(obstacle)")
+                return .failure
+            }
+            do throws(RecordingError) {
+                past = try report.read()
+            } catch {
+                complain(error.description)
+                return .failure
+            }
+            Progress.end()
+        }
+        return await (try ListRun(self, past)).run()
     }
 }
 
@@ -35,10 +50,14 @@ private struct ListRun {
     private let isOnScreen: Bool
     private let hooks: [Hook]
     private let broker: BrokerAccess?
+    /// The presences in recordings of the time before, for a page, and messages about them.
+    private let past: (presences: [RecordedPresence], notices: [String])
     private let inbox = AsyncStream<SessionMessage>.makeStream()
 
-    init(_ options: Options) throws(UsageError) {
-        self.options = options
+    init(
+        _ options: Options, _ past: (presences: [RecordedPresence], notices: [String])
+    ) throws(UsageError) {
+        (self.options, self.past) = (options, past)
         isOnScreen = options.destination == .screen && isatty(STDOUT_FILENO) == 1
         var isShown = isOnScreen
         if case .pick(let pick) = options.destination {
@@ -195,6 +214,7 @@ private struct ListRun {
             case (.export(let export), .nothingFound): export.statusWithoutDevices
             // The ordinary end of a file that is kept up to date.
             case (.export, .interrupted) where !options.once: .done
+            case (.report, .interrupted): .done
             default: ExitStatus(of: end)
             }
         }
@@ -262,7 +282,8 @@ private struct ListRun {
     /// Whether notices are written to standard error: for the journal, and if nothing else shows them.
     /// `--once` writes them itself.
     private var writesNotices: Bool {
-        let isShown = options.destination != .nothing && options.export.watched == nil
+        let isFile = options.export.watched ?? options.report.watched != nil
+        let isShown = options.destination != .nothing && !isFile
         return !options.once && (Journal.readsErrors || !isShown)
     }
 
@@ -294,6 +315,9 @@ private struct ListRun {
             if let path = export.watched { return ExportedFile(path: path, list, export) }
             return OnceOutput(
                 writer, .text { Export(of: $1, in: $0.browsedDomain, list, export).reported() })
+        case .report(let report):
+            guard let path = report.watched else { return nil }
+            return WatchedReport(path: path, past: past.presences, notices: past.notices)
         case .screen, .sentences, .pick:
             return PlainOutput(
                 writer, settings.charset,
