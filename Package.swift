@@ -105,7 +105,10 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "PeerReport",
-            dependencies: ["PeerHappenings", "PeerText", "PeerList", "PeerRecording", "DiffCore"],
+            dependencies: [
+                "PeerHappenings", "PeerSession", "PeerText", "PeerSystem", "PeerList",
+                "PeerRecording", "DiffCore",
+            ],
             swiftSettings: strict),
         .target(
             name: "PeerExport",
@@ -244,8 +247,8 @@ let package = Package(
             name: "PeerReportTests",
             dependencies: [
                 "PeerHappenings",
-                "PeerReport", "PeerText", "PeerList", "PeerRecording", "PeerListTestSupport",
-                "LabSupport", "TestSupport", "DiffCore",
+                "PeerReport", "PeerSession", "PeerText", "PeerList", "PeerRecording",
+                "PeerListTestSupport", "LabSupport", "TestSupport", "DiffCore",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -33,6 +33,8 @@ struct DeviceFacts: Equatable, Sendable {
     var addresses: [String] = []
     /// The types of services that it has ever offered.
     var types: Set<String> = []
+    /// The types of services that it offers, as last known.
+    var offered: [String] = []
     /// Whether it is the machine that made the recording.
     var isSelf = false
     /// The other machines that answered for it, by name or address, at most ``voucherLimit``.
@@ -57,6 +59,10 @@ struct DeviceFacts: Equatable, Sendable {
         for service in peer.services
         where types.count < Self.typeLimit && !types.contains(service.type) {
             types.insert(Self.short(service.type))
+        }
+        if !item.isService {
+            let offered = Set(peer.services.map(\.type)).sorted().prefix(Self.typeLimit)
+            self.offered = offered.map(Self.short)
         }
         isSelf = peer.isSelf
         wasHeard = wasHeard || peer.vouchedBy?.rule == .own
@@ -153,10 +159,68 @@ package struct RecordedPresence: Sendable {
     }
 
     fileprivate init() {}
+
+    /// Forgets what ended before a time, and the devices that were not there since, except some.
+    mutating func forget(before limit: Timestamp, keeping ids: Set<UUID> = []) {
+        coverage = coverage.parts(from: limit)
+        for (id, device) in devices {
+            var log = device.log
+            for kind in [\PresenceLog.there, \.unanswered, \.unknown] {
+                log[keyPath: kind] = log[keyPath: kind].parts(from: limit)
+            }
+            devices[id]?.log = log
+            if log.there.isEmpty, !ids.contains(id) { devices[id] = nil }
+        }
+        // The devices between the first and the last identifier of one may be forgotten.
+        let known = successors
+        successors = successors.filter { devices[$0.key] != nil }
+        for (id, next) in successors {
+            var (last, count) = (next, 0)
+            while devices[last] == nil, let further = known[last], count < known.count {
+                (last, count) = (further, count + 1)
+            }
+            successors[id] = last
+        }
+        omitsDevices = omitsDevices && devices.count >= Self.deviceLimit
+    }
+
+    /// Returns messages about parts of the recording that are missing or left out.
+    package func notices(on name: String) -> [String] {
+        let more = damage.count > 1 ? " (and \(damage.count - 1) more)" : ""
+        let first = damage.first.map { ["\($0)\(more)"] } ?? []
+        var notices: [String] = []
+        notices += filters.sorted().prefix(10).map { "only this was recorded: \($0)" }
+        if omitsDevices {
+            notices.append("devices after the first \(Self.deviceLimit) are left out")
+        }
+        if joinedIntervalCount > 0 {
+            notices.append(
+                "\(joinedIntervalCount) absences are left out, of those that came and went most"
+            )
+        }
+        return first + notices.map { "\(name): \($0)" }
+    }
 }
 
-/// Folds the lines of a recording into presences.
-private struct PresenceReader {
+extension [Interval] {
+    /// Returns the parts after a time.
+    fileprivate func parts(from limit: Timestamp) -> Self {
+        if first.map({ $0.start >= limit }) ?? true { return self }
+        return filter { $0.end > limit }.map { interval in
+            guard interval.start < limit else { return interval }
+            return Interval(
+                start: limit, end: interval.end, hasBeginning: false, hasEnding: interval.hasEnding)
+        }
+    }
+}
+
+extension ObserverName {
+    /// The name as a short text.
+    var title: String { DeviceFacts.short("\(site)/\(observer)") }
+}
+
+/// Folds the lines of a recording, or the changes of a live list, into presences.
+struct PresenceReader {
     /// The presence of a device at the current line.
     private struct Now {
         /// The rows of the device: itself, or its services.
@@ -341,6 +405,61 @@ private struct PresenceReader {
         } else {
             presence.devices[id]?.log[keyPath: kind].append(interval)
             intervalCount += 1
+        }
+    }
+}
+
+// The changes of a live list.
+extension PresenceReader {
+    /// Begins what is known, or goes on with it under another header.
+    mutating func begin(_ header: LineHeader, at time: Timestamp) {
+        self.time = max(self.time, time)
+        start = start ?? self.time
+        note(header)
+    }
+
+    /// Notes the items that arrived or changed, about which ``add(_:at:)`` says what happened.
+    mutating func note(_ items: ItemChanges) {
+        time = max(time, items.time)
+        for item in Array(items.arrivals.values) + items.changes.values.map(\.now)
+        where item.peer.isResolved && describe(item) {
+            notePresence(of: item)
+        }
+    }
+
+    /// Adds what happened, which is said at a time.
+    mutating func add(_ events: [Happening], at time: Timestamp) {
+        self.time = max(self.time, time)
+        for event in events.compactMap(\.ofItem) { add(event) }
+    }
+
+    /// Names the observers of a fleet instead of the machine that reads it.
+    mutating func setObservers(_ names: [String]) {
+        presence.observers = Set(names.sorted().prefix(RecordedPresence.headerLimit))
+    }
+
+    /// Returns what is known at a time, and the presence of each device that is listed then.
+    func snapshot(at time: Timestamp) -> (presence: RecordedPresence, present: [UUID: Presence]) {
+        var copy = self
+        copy.time = max(copy.time, time)
+        let present = now.mapValues { Presence.combined($0.rows.values) }
+        copy.endKnowledge()
+        return (copy.presence, present)
+    }
+
+    /// Forgets what ended before a time, and the devices that were not there since.
+    mutating func forget(before limit: Timestamp) {
+        presence.forget(before: limit, keeping: Set(now.keys))
+        intervalCount = presence.devices.values.reduce(0) { count, device in
+            let log = device.log
+            return count + log.there.count + log.unanswered.count + log.unknown.count
+        }
+        start = start.map { max($0, limit) }
+        for id in now.keys {
+            for kind in [\Now.there, \.unanswered, \.unknown] {
+                guard let open = now[id]?[keyPath: kind], open.start < limit else { continue }
+                now[id]?[keyPath: kind] = (limit, false)
+            }
         }
     }
 }

@@ -1,5 +1,5 @@
 // The contents of a report: what recordings tell together, in order and counted.
-import FoundationEssentials
+package import FoundationEssentials
 package import PeerList
 import PeerText
 
@@ -38,6 +38,18 @@ package struct Report: Sendable {
         /// The intervals that are drawn, by name.
         var lines: KeyValuePairs<String, [Interval]> {
             ["present": present, "unanswered": log.unanswered, "unknown": log.unknown]
+        }
+    }
+
+    /// A device that is listed now.
+    struct Present: Sendable {
+        let device: Device
+        let presence: Presence
+        /// The time of its arrival; `nil` if it was there before.
+        var since: Timestamp? { device.log.there.last.flatMap { $0.hasBeginning ? $0.start : nil } }
+        /// The time since which it does not answer.
+        var silence: Timestamp? {
+            presence == .unanswered ? device.log.unanswered.last?.start : nil
         }
     }
 
@@ -92,6 +104,8 @@ package struct Report: Sendable {
     let services: (shown: [ServiceCount], count: Int)
     /// The kinds of devices, those of most devices first.
     let kinds: [KindCount]
+    /// The devices that are listed now, by name, and the number of all.
+    let present: (shown: [Present], count: Int)
     let limits: Limits
     /// Returns the offset of local time from UTC in seconds.
     let offset: @Sendable (Timestamp) -> Int64
@@ -100,10 +114,12 @@ package struct Report: Sendable {
     ///
     /// - Parameters:
     ///   - recordings: The presences in each recording.
+    ///   - present: The devices that are listed now.
     ///   - limits: The limits of what is shown.
     ///   - offset: Returns the offset of local time from UTC in seconds.
     package init?(
-        _ recordings: [RecordedPresence], limits: Limits = Limits(),
+        _ recordings: [RecordedPresence], present: [UUID: Presence] = [:],
+        limits: Limits = Limits(),
         offset: @escaping @Sendable (Timestamp) -> Int64 = { LocalTime.offset(at: $0) }
     ) {
         coverage = recordings.flatMap(\.coverage).joined(bridging: Self.bridge)
@@ -112,8 +128,13 @@ package struct Report: Sendable {
         (self.limits, self.offset) = (limits, offset)
         observers = Set(recordings.flatMap(\.observers)).sorted()
 
-        let all = Self.devices(recordings)
+        var present = present
+        let all = Self.devices(recordings, &present)
         deviceCount = all.count
+        let listed = all.compactMap { device in
+            present[device.id].map { Present(device: device, presence: $0) }
+        }
+        self.present = (Array(listed.prefix(limits.devices)), listed.count)
         let there = all.flatMap(\.log.there)
         greatestCount = Self.greatestCount(there)
         arrivals = there.count(where: \.hasBeginning)
@@ -157,7 +178,9 @@ package struct Report: Sendable {
     }
 
     /// Merges the devices of recordings, also those that changed their identifiers, and sorts them by name.
-    private static func devices(_ recordings: [RecordedPresence]) -> [Device] {
+    private static func devices(
+        _ recordings: [RecordedPresence], _ present: inout [UUID: Presence]
+    ) -> [Device] {
         var successors: [UUID: UUID] = [:]
         /// Returns the identifier under which a device is listed.
         func last(_ id: UUID) -> UUID {
@@ -176,6 +199,8 @@ package struct Report: Sendable {
                 if former != next { successors[former] = next }
             }
         }
+        present = Dictionary(
+            present.map { (last($0), $1) }, uniquingKeysWith: { Presence.combined([$0, $1]) })
         var devices: [UUID: Device] = [:]
         // One who was present for one observer was so, whatever the others learned.
         var present: [UUID: [Interval]] = [:]

@@ -1,8 +1,32 @@
 // Writes a report as one HTML file that loads nothing.
 import FoundationEssentials
+import Glibc
 import PeerList
 import PeerRecording
+package import PeerSystem
 import PeerText
+
+/// The state of a page that is kept up to date.
+package struct PageState: Sendable {
+    /// The time of the list that it shows.
+    let time: Timestamp
+    /// The observers of a fleet that are away.
+    var away: [String] = []
+    /// Whether it is not written again.
+    var isLast = false
+
+    /// The maximum number of observers that are named as away.
+    private static let awayLimit = 20
+
+    /// The sentences above the list.
+    var remarks: [String] {
+        let more = away.count - Self.awayLimit
+        return (isLast ? ["peerlist has ended; the list is as it was then."] : [])
+            + away.prefix(Self.awayLimit).map {
+                "The observer \($0) is away: what it alone sees is not known."
+            } + (more > 0 ? ["\(more) more observers are away."] : [])
+    }
+}
 
 /// The HTML file of a report.
 ///
@@ -26,9 +50,28 @@ package struct ReportPage {
     let report: Report
     /// Messages about what could not be read.
     let notices: [String]
+    /// The state of a page that is kept up to date; `nil` for a report on recordings.
+    let state: PageState?
 
-    package init(_ report: Report, notices: [String]) {
-        (self.report, self.notices) = (report, notices)
+    package init(_ report: Report, notices: [String], state: PageState? = nil) {
+        (self.report, self.notices, self.state) = (report, notices, state)
+    }
+
+    /// Refuses to replace a file that is no earlier page.
+    package static func check(_ entry: borrowing FileEntry) throws(FileRefusal) {
+        guard let status = entry.status else { return }
+        if status.kind == S_IFDIR { throw FileRefusal(entry.path, code: EISDIR) }
+        guard status.kind == S_IFREG, status.st_size > 0 else { return }
+        let descriptor = try entry.open(O_RDONLY)
+        defer { close(descriptor) }
+        let wanted = Array(Self.start.utf8)
+        var found = [UInt8](repeating: 0, count: wanted.count)
+        guard unsafe read(descriptor, &found, found.count) == wanted.count, found == wanted else {
+            throw FileRefusal(
+                entry.path,
+                "exists and is not a report, so it is not replaced; write another name, or remove it"
+            )
+        }
     }
 
     package var text: String {
@@ -38,14 +81,19 @@ package struct ReportPage {
 
             """
         let isEmpty = report.deviceCount == 0
+        let attributes = state.map {
+            " data-written=\"\($0.time.seconds)\"\($0.isLast ? " data-ended=\"1\"" : "")"
+        }
+        let watching = state == nil ? "" : "<script>\(WatchedReportScript.text)</script>\n"
         return """
-            \(Self.start)\(head)<body>
+            \(Self.start)\(head)<body\(attributes ?? "")>
             <header>
             \(heading)</header>
+            \(state == nil ? "" : presentSection)\
             <main>
             \(isEmpty ? "<p>No device was seen in this time.</p>\n" : tables)</main>
             <footer><p>Made by \(Version.line).</p></footer>
-            \(isEmpty ? "" : script)</body>
+            \(isEmpty ? "" : script)\(watching)</body>
             </html>
 
             """
@@ -53,17 +101,30 @@ package struct ReportPage {
 
     // MARK: Head
 
+    private var isWatched: Bool { state != nil }
+
+    /// Without scripts the page is loaded again too, but forgets what was chosen in it.
+    private var watchedHead: String {
+        """
+        <style>\(WatchedReportStyle.text)</style>
+        <noscript><meta http-equiv="refresh" content="60"></noscript>
+
+        """
+    }
+
     private var head: String {
         """
         <meta http-equiv="Content-Security-Policy" content="default-src 'none'; \
-        style-src '\(ReportStyle.hash)'; script-src '\(ReportScript.hash)'; base-uri 'none'; \
+        style-src '\(ReportStyle.hash)'\(isWatched ? " '\(WatchedReportStyle.hash)'" : ""); \
+        script-src '\(ReportScript.hash)'\
+        \(isWatched ? " '\(WatchedReportScript.hash)'; connect-src 'self'" : ""); base-uri 'none'; \
         form-action 'none'">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
         <meta name="referrer" content="no-referrer">
-        <title>Who was on the network, \(period)</title>
+        <title>\(isWatched ? "Who is on the network" : "Who was on the network, \(period)")</title>
         <style>\(ReportStyle.text)</style>
-        </head>
+        \(isWatched ? watchedHead : "")</head>
 
         """
     }
@@ -76,13 +137,14 @@ package struct ReportPage {
 
     private var heading: String {
         // Where there is a script, it adds sections for newcomers and silent devices.
-        let figures: [(number: Int, title: String, section: String?)] = [
+        var figures: [(number: Int, title: String, section: String?)] = [
             (report.deviceCount, "device", "devices"),
             (report.greatestCount, "most at one time", nil),
             (report.arrivals, "arrival", "changes"), (report.departures, "departure", "changes"),
             (report.newcomers.count, "newcomer", "devices"),
             (report.unanswered.count, "did not answer", "devices"),
         ]
+        if isWatched { figures.insert((report.present.count, "here now", nil), at: 0) }
         let items = figures.map { number, title, section in
             let text = title + (number == 1 || title.contains(" ") ? "" : "s")
             let link = section.map { "<a href=\"#\($0)\">\(text)</a>" } ?? text
@@ -91,13 +153,29 @@ package struct ReportPage {
         let observers =
             report.observers.isEmpty ? "" : " Seen from \(shown(report.observers))."
         let remarks = remarks.map { "<li>\(escaped($0))</li>\n" }.joined()
-        return """
+        let title = """
             <h1>Who was on the network</h1>
             <p>\(period), local time (\(zone)).\(observers)</p>
+
+            """
+        return """
+            \(state.map { stateHeading($0, observers) } ?? title)\
             \(remarks.isEmpty ? "" : "<ul class=\"remarks\">\n\(remarks)</ul>\n")<dl class="figures">
             \(items.joined())</dl>
             \(steady == nil ? "" : Self.choice)
             """
+    }
+
+    /// The heading of a page that is kept up to date; the script shows that it is old.
+    private func stateHeading(_ state: PageState, _ observers: String) -> String {
+        """
+        <h1>Who is on the network</h1>
+        <p>As of \(time(state.time)), local time (\(zone)).\(observers) Since \
+        \(time(report.span.lowerBound)) below.</p>
+        <p id="stale" class="remarks" role="status" hidden>This page is as of \(time(state.time)) and was \
+        not rewritten since: peerlist does not run, or the page cannot be loaded.</p>
+
+        """
     }
 
     /// The style hides what neither came nor went, so that this needs no script.
@@ -128,7 +206,8 @@ package struct ReportPage {
     }
 
     private var remarks: [String] {
-        let notices = notices.map { printable($0) }
+        var notices = notices.map { printable($0) }
+        if let state { notices = state.remarks + notices }
         let gaps = report.coverage.count - 1
         guard gaps > 0 else { return notices }
         let span = report.span.upperBound.microseconds - report.span.lowerBound.microseconds
@@ -140,6 +219,58 @@ package struct ReportPage {
     }
 
     // MARK: Tables
+
+    /// The devices that are listed now.
+    private var presentSection: String {
+        let present = report.present
+        guard present.count > 0 else {
+            return """
+                <section id="now" aria-label="Now">
+                <h2>Now</h2>
+                <p>No device is listed.</p>
+                </section>
+
+                """
+        }
+        return table(
+            "now", "Now", omission(present.shown.count, present.count, "devices"),
+            ["Device", "State", "Here since", "Addresses", "Services"],
+            present.shown.map { present in
+                let facts = present.device.facts
+                return [
+                    title(of: facts), stateCell(present),
+                    present.since == nil
+                        ? "before \(time(report.span.lowerBound))" : time(present.since),
+                    shown(facts.addresses), shown(titles(ofTypes: facts.offered)),
+                ]
+            })
+    }
+
+    private func stateCell(_ present: Report.Present) -> String {
+        let text =
+            switch present.presence {
+            case .present: "present"
+            case .unanswered: "does not answer"
+            case .resolving: "resolving"
+            case .unknown: "not known"
+            }
+        let since = present.silence.map { "<small>since \(time($0))</small>" } ?? ""
+        return "<span class=\"state \(present.presence.rawValue)\">\(text)</span>\(since)"
+    }
+
+    private func titles(ofTypes types: [String]) -> [String] {
+        types.prefix(6).map(serviceTitle) + more(types.count - 6)
+    }
+
+    /// The name of a device, with what it is.
+    private func title(of facts: DeviceFacts) -> String {
+        let description = [
+            facts.description, facts.isSelf ? "observer" : "", facts.voucherText ?? "",
+        ]
+        .filter { !$0.isEmpty }.joined(separator: ", ")
+        return shown(facts.name)
+            + (description.isEmpty ? "" : "<small>\(shown(description))</small>")
+    }
 
     private var tables: String {
         let hours = report.hours.suffix(Self.plainHours)
@@ -183,17 +314,11 @@ package struct ReportPage {
     /// The cells of a device in the order of the columns.
     private func cells(_ device: Report.Device) -> [String] {
         let (facts, log, silences) = (device.facts, device.log, device.log.unanswered)
-        let description = [
-            facts.description, facts.isSelf ? "observer" : "", facts.voucherText ?? "",
-        ]
-        .filter { !$0.isEmpty }.joined(separator: ", ")
         let longest = silences.map(\.length).max() ?? 0
-        let types = facts.types.sorted()
-        let services = types.prefix(6).map(serviceTitle) + more(types.count - 6)
         return [
-            shown(facts.name)
-                + (description.isEmpty ? "" : "<small>\(shown(description))</small>"),
-            shown(facts.host ?? "–"), shown(facts.addresses), shown(services),
+            title(of: facts),
+            shown(facts.host ?? "–"), shown(facts.addresses),
+            shown(titles(ofTypes: facts.types.sorted())),
             time(log.there.first?.start), time(log.there.last?.end),
             sorted(device.present.length, escaped(percent(device))), "\(device.arrivals)",
             time(facts.newSince), "\(device.silences)",

@@ -92,4 +92,93 @@ import Testing
             #expect(page.contains("Seen from <bdi>h1.local</bdi>, <bdi>h2.local</bdi>"))
         }
     }
+
+    /// Waits until the page of a server has a text in its table of devices, and prints the page.
+    private let reader = """
+        import re, sys, threading, time, urllib.request
+        text, isWanted, end = sys.argv[1], sys.argv[2] == 'there', time.monotonic() + 90
+        page = ''
+        while time.monotonic() < end:
+            try:
+                page = urllib.request.urlopen('http://127.0.0.1:8080/', timeout=5).read().decode()
+                table = re.search('<section id="now".*?</section>', page, re.DOTALL)
+                if table and (text in table[0]) == isWanted: break
+            except OSError: pass
+            threading.Event().wait(0.2)
+        else: sys.exit(1)
+        print(page)
+        """
+
+    @Test(
+        .enabled("busybox is not installed; 'make test' installs it") {
+            try await FinishedProcess(["sh", "-c", "command -v busybox"]).status == 0
+        })
+    func `a server has the page for the wall, which follows the network`() async throws {
+        try await Lab.with { lab in
+            let place = lab.directory.path
+            let recipe = try TextFile.blocks("sh", under: "## A page for the wall", of: "report.md")
+            let commands = try #require(recipe.first).split(separator: "\n").map {
+                "cd \(place); exec "
+                    + $0.replacing(/\s&$/, with: "")
+                    .replacing("peerlist report", with: "\(BuiltProducts.peerlist) report")
+            }
+            #expect(commands.count == 3)
+            #expect(try await FinishedProcess(["sh", "-c", commands[0]]).status == 0)
+            let server = try lab.start("h2", ["sh", "-c", commands[1]])
+            let watch = try lab.start("h2", ["sh", "-c", commands[2]])
+            try lab.directory.write(reader, to: "reader.py")
+            let shell = try await lab.publish("Shell", "_ssh._tcp", 22, on: "h1")
+            func page(_ text: String, _ state: String) async throws -> String {
+                let read = try await lab.run("h2", ["python3", "\(place)/reader.py", text, state])
+                let errors = await watch.errors
+                #expect(read.status == 0, "\(text) \(state): \(errors)")
+                return read.output
+            }
+            _ = try await page("Shell", "there")
+            let other = try await lab.publish("Other", "_http._tcp", 80, on: "h1")
+            await shell.send(15)
+            _ = try await page("SSH", "gone")
+            let page = try await page("Other", "there")
+            #expect(page.contains("<h1>Who is on the network</h1>"))
+            #expect(page.contains("Seen from <bdi>h2.local</bdi>"))
+            let file = "\(place)/wall/index.html"
+            let mode = try await FinishedProcess(["stat", "-c", "%a", file])
+            #expect(mode.output == "644")
+            await watch.send(15)
+            #expect(try await watch.end(within: .seconds(60)) == 0)
+            await server.send(15)
+            try await server.end(within: .seconds(60))
+            #expect(try TextFile.read(file).contains("peerlist has ended"))
+            let refused = try await lab.finishedPeerlist(
+                on: "h2", "report", "--watch", "\(place)/reader.py")
+            #expect(refused.status == 3 && refused.errors.contains("is not a report"))
+            await other.send(15)
+        }
+    }
+
+    @Test func `a page for the wall shows a fleet, and which observers are away`() async throws {
+        try await FleetLab.with { fleet in
+            let lab = fleet.lab
+            let file = "\(lab.directory.path)/wall.html"
+            try lab.publishFile("web", named: "Web", "_http._tcp", 80, on: "h4")
+            let observer = try fleet.observer(on: "h4")
+            let watch = try lab.peerlist(
+                on: "h1",
+                ["report", "--watch", file, "mqtts://fleet@10.99.0.1"]
+                    + fleet.login(password: "fleet"))
+            func wait(for text: String) async throws {
+                let script = "until grep -q \"$1\" \"$2\" 2> /dev/null; do :; done"
+                let found = try await FinishedProcess(
+                    ["timeout", "90", "sh", "-c", script, "sh", text, file], within: .seconds(120))
+                let errors = await watch.errors
+                #expect(found.status == 0, "\(text): \(errors)")
+            }
+            try await wait(for: "<bdi>h4</bdi>.*present\\|<bdi>Web</bdi>.*present")
+            try await wait(for: "Seen from <bdi>cellar/h4</bdi>")
+            #expect(try await observer.interrupt() == 130)
+            try await wait(for: "The observer cellar/h4 is away")
+            await watch.send(2)
+            #expect(try await watch.end(within: .seconds(60)) == 0)
+        }
+    }
 }

@@ -24,6 +24,36 @@ import Testing
         return options
     }
 
+    @Test func `a page for the wall is of this network, or of a fleet, and of recordings before`()
+        throws
+    {
+        guard case .list(let link) = try Invocation(["report", "--watch", "w.html", "a.jsonl"])
+        else {
+            Issue.record("no list")
+            return
+        }
+        #expect(link.source == .link && link.usesLedger)
+        #expect(link.report.watched == "w.html" && link.report.recordings == ["a.jsonl"])
+        let words = ["report", "--watch=w.html", "mqtt://a", "b.jsonl", "mqtts://c"]
+        guard case .list(let fleet) = try Invocation(words) else {
+            Issue.record("no list")
+            return
+        }
+        #expect(fleet.source == .fleet && fleet.broker.others.count == 1 && !fleet.usesLedger)
+        #expect(fleet.report.recordings == ["b.jsonl"])
+        for (words, advice) in [
+            (["report"], "needs a recording"), (["report", "mqtt://a"], "add '--watch FILE'"),
+            (["report", "-t", "ssh", "a.jsonl"], "add '--watch FILE'"),
+            (["report", "--watch", "a", "-o", "b"], "cannot be combined"),
+            (["report", "--watch", "a", "-", "-"], "only one"),
+        ] {
+            let error = #expect(throws: UsageError.self) { try Invocation(words) }
+            #expect(
+                error?.description.contains(advice) == true,
+                "\(words): \(String(describing: error))")
+        }
+    }
+
     @Test func `an empty command line gives the defaults`() throws {
         let options = try options()
         #expect(options == Options())

@@ -2,8 +2,10 @@
 import Foundation
 import LabSupport
 import PeerList
+import PeerHappenings
 import PeerListTestSupport
 import PeerRecording
+import PeerSession
 import Testing
 
 @testable import PeerReport
@@ -318,6 +320,78 @@ struct ReportBrowserTests {
             print(`${isDark} ${shade(style.backgroundColor)} ${shade(style.color)}`);
             """, options: ["--blink-settings=preferredColorScheme=\(preference)"])
         #expect(lines == [Substring(colors)])
+    }
+
+    /// Writes a page for the wall, of the same devices as `RecordedWeek`.
+    private func makeWatchedPage(_ name: String, devices: Int) throws {
+        let path = try folder.file("\(name).jsonl", RecordedWeek.lines(devices: devices))
+        let past = RecordedPresence(try Recording(path: path), named: "a") { _ in }
+        let made = Report([past]) { _ in 3600 }
+        let end = try #require(made).span.upperBound
+        let peers = (0..<devices).map { number in
+            Peer.device("peer \(number)", "_ipp._tcp", "_http._tcp")
+                .with(\.presence, number % 5 == 3 ? .unanswered : .present)
+                .with(\.addresses, ["10.99.0.\(number)"])
+        }
+        let page = "\(folder.path)report.html"
+        let report = WatchedReport(path: page, past: [past]) { _ in 3600 }
+        var list = ListScript()
+        let update = list.change(.arrived, at: end, to: peers.sections(.device))
+        var account = Happenings()
+        account.apply(update.items)
+        let later = Timestamp(microseconds: end.microseconds + 600_000_000)
+        for (time, event) in [
+            (end, .began(House.header(.device))), (end, .updated(update)),
+            (later, .happened(account.removeDue(at: later))), (later, .fill(.none)), (later, .tick),
+        ] as [(Timestamp, OutputEvent)] {
+            report.handle(event, at: time) { [] }
+        }
+        if let directory = ProcessInfo.processInfo.environment["PEERLIST_REPORTS"] {
+            try TextFile.write(try TextFile.read(page), to: "\(directory)/\(name).html")
+        }
+    }
+
+    @Test func `a page for the wall loads itself again, and keeps what was chosen in it`()
+        async throws
+    {
+        try makeWatchedPage("wall-12", devices: 12)
+        let lines = try await use(
+            """
+            const filter = page.getElementById('filter');
+            const rows = () => all('#now tbody tr').filter(row => row.offsetHeight > 0).length;
+            if (!window.isAgain) {
+              window.isAgain = true;
+              print(`${rows()} ${page.getElementById('stale').offsetHeight}`);
+              filter.value = '10.99.0.5';
+              filter.dispatchEvent(new Event('input'));
+              all('.zoom button')[1].click();
+              view.scrollTo(0, 120);
+            } else {
+              const day = page.querySelector('.zoom select').selectedIndex;
+              print(`${rows()} ${filter.value} ${day}`);
+              print(`${view.scrollY}`);
+            }
+            """, virtualSeconds: 50)
+        #expect(lines == ["12 0", "drawn true", "1 10.99.0.5 1", "120"])
+    }
+
+    @Test func `a page for the wall fits a phone, and says when it was not rewritten for minutes`()
+        async throws
+    {
+        try makeWatchedPage("wall-50", devices: 50)
+        let lines = try await use(
+            """
+            frame.width = 400;
+            if (!window.isAgain) {
+              window.isAgain = true;
+              print(`${page.documentElement.scrollWidth <= 400}`);
+              const dots = all('#now .state');
+              print(`${dots.length} ${page.querySelectorAll('#now .unanswered').length}`);
+            }
+            setTimeout(() => print(`old ${page.getElementById('stale').offsetHeight > 0}`), 20000);
+            """, virtualSeconds: 240)
+        #expect(lines.prefix(2) == ["true", "50 10"])
+        #expect(lines.contains("old true"), "\(lines)")
     }
 
     @Test(arguments: [0, 1, 3]) func `small lists make pages that work`(count: Int) async throws {

@@ -6,6 +6,7 @@ import PeerExport
 import PeerFleet
 import PeerList
 import PeerRecording
+import PeerReport
 import PeerScreen
 import PeerSession
 import PeerSystem
@@ -25,12 +26,28 @@ extension Options {
             complain("--watch: \(obstacle)")
             return .failure
         }
-        return try await runList()
+        var past = (presences: [RecordedPresence](), notices: [String]())
+        if let path = report.watched {
+            if let obstacle = WatchedReport.obstacle(path) {
+                complain("--watch: \(obstacle)")
+                return .failure
+            }
+            do throws(RecordingError) {
+                past = try report.read()
+            } catch {
+                complain(error.description)
+                return .failure
+            }
+            Progress.end()
+        }
+        return try await runList(past)
     }
 
-    /// Runs the list of the link or of a fleet.
-    @MainActor func runList() async throws(UsageError) -> ExitStatus {
-        await (try ListRun(self)).run()
+    /// Runs the list of the link or of a fleet, after what recordings tell of the time before.
+    @MainActor func runList(
+        _ past: (presences: [RecordedPresence], notices: [String]) = ([], [])
+    ) async throws(UsageError) -> ExitStatus {
+        await (try ListRun(self, past)).run()
     }
 }
 
@@ -43,10 +60,14 @@ private struct ListRun {
     private let broker: BrokerAccess?
     /// The result of comparing the list with what is expected.
     private let judgement = Judgement()
+    /// The presences in recordings of the time before, for a page, and messages about them.
+    private let past: (presences: [RecordedPresence], notices: [String])
     private let inbox = AsyncStream<SessionMessage>.makeStream()
 
-    init(_ options: Options) throws(UsageError) {
-        self.options = options
+    init(
+        _ options: Options, _ past: (presences: [RecordedPresence], notices: [String])
+    ) throws(UsageError) {
+        (self.options, self.past) = (options, past)
         isOnScreen = options.destination == .screen && isatty(STDOUT_FILENO) == 1
         var isShown = isOnScreen
         if case .pick(let pick) = options.destination {
@@ -208,6 +229,7 @@ private struct ListRun {
             case (.export, .interrupted) where !options.once: .done
             case (.expect, .finished), (.expect, .nothingFound): judgement.status
             case (.expect, .interrupted) where !options.once: .done
+            case (.report, .interrupted): .done
             default: ExitStatus(of: end)
             }
         }
@@ -275,9 +297,8 @@ private struct ListRun {
     /// Whether notices are written to standard error: for the journal, and if nothing else shows them.
     /// `--once` writes them itself.
     private var writesNotices: Bool {
-        let isShown =
-            options.destination != .nothing && options.export.watched == nil
-            && !options.isExpectation
+        let isFile = options.export.watched ?? options.report.watched != nil
+        let isShown = options.destination != .nothing && !isFile && !options.isExpectation
         return !options.once && (Journal.readsErrors || !isShown)
     }
 
@@ -325,6 +346,9 @@ private struct ListRun {
                     judgement.text(
                         of: ExpectationResult(expect.file, of: $1, at: .now()), expect.format)
                 })
+        case .report(let report):
+            guard let path = report.watched else { return nil }
+            return WatchedReport(path: path, past: past.presences, notices: past.notices)
         case .screen, .sentences, .pick:
             return PlainOutput(
                 writer, settings.charset,

@@ -16,51 +16,38 @@ extension ReportOptions {
                 "'peerlist report' needs '--output'; write for instance "
                     + "'peerlist report --output report.html peers.jsonl'")
         }
-        Progress.begin(.search("reading", until: nil), isWanted: showsProgress)
         do {
             let output = try OutputPage(path: self.output.isEmpty ? "-" : self.output)
-            var presences: [RecordedPresence] = []
-            var notices: [String] = []
-            for path in recordings {
-                let name = path == "-" ? "standard input" : path
-                Progress.update(.search("opening \(path)", until: nil))
-                let recording = try Recording(path: path)
-                Progress.update(.reading(recording, path: path))
-                let presence = RecordedPresence(recording, named: name) { complain($0) }
-                notices += presence.notices(on: name)
-                presences.append(presence)
-            }
+            let (presences, notices) = try read()
             Progress.update(.search("making the page", until: nil))
             guard let report = Report(presences) else {
                 throw RecordingError("there is no list in these recordings; no page is written")
             }
-            let more = notices.count - Self.noticeLimit
-            notices = Array(notices.prefix(Self.noticeLimit))
-            if more > 0 { notices.append("There are \(more) more such messages.") }
             return try output.write(ReportPage(report, notices: notices).text)
         } catch {
             complain("\(error)")
             return .failure
         }
     }
-}
 
-extension RecordedPresence {
-    /// Returns messages about parts of the recording that are missing or left out.
-    fileprivate func notices(on name: String) -> [String] {
-        let more = damage.count > 1 ? " (and \(damage.count - 1) more)" : ""
-        let first = damage.first.map { ["\($0)\(more)"] } ?? []
+    /// Reads the recordings; returns what they tell, and messages about what they do not.
+    func read() throws(RecordingError) -> ([RecordedPresence], notices: [String]) {
+        Progress.begin(.search("reading", until: nil), isWanted: showsProgress)
+        var presences: [RecordedPresence] = []
         var notices: [String] = []
-        notices += filters.sorted().prefix(10).map { "only this was recorded: \($0)" }
-        if omitsDevices {
-            notices.append("devices after the first \(Self.deviceLimit) are left out")
+        for path in recordings {
+            let name = path == "-" ? "standard input" : path
+            Progress.update(.search("opening \(path)", until: nil))
+            let recording = try Recording(path: path)
+            Progress.update(.reading(recording, path: path))
+            let presence = RecordedPresence(recording, named: name) { complain($0) }
+            notices += presence.notices(on: name)
+            presences.append(presence)
         }
-        if joinedIntervalCount > 0 {
-            notices.append(
-                "\(joinedIntervalCount) absences are left out, of those that came and went most"
-            )
-        }
-        return first + notices.map { "\(name): \($0)" }
+        let more = notices.count - Self.noticeLimit
+        notices = Array(notices.prefix(Self.noticeLimit))
+        if more > 0 { notices.append("There are \(more) more such messages.") }
+        return (presences, notices)
     }
 }
 
@@ -79,24 +66,8 @@ private enum OutputPage: ~Copyable {
             self = .descriptor(path)
         } else {
             let entry = try FileEntry(path)
-            try Self.check(entry)
+            try ReportPage.check(entry)
             self = .file(entry)
-        }
-    }
-
-    private static func check(_ entry: borrowing FileEntry) throws(FileRefusal) {
-        guard let status = entry.status else { return }
-        if status.kind == S_IFDIR { throw FileRefusal(entry.path, code: EISDIR) }
-        guard status.kind == S_IFREG, status.st_size > 0 else { return }
-        let descriptor = try entry.open(O_RDONLY)
-        defer { close(descriptor) }
-        let wanted = Array(ReportPage.start.utf8)
-        var start = [UInt8](repeating: 0, count: wanted.count)
-        guard unsafe read(descriptor, &start, start.count) == wanted.count, start == wanted else {
-            throw FileRefusal(
-                entry.path,
-                "exists and is not a report, so it is not replaced; write another name, or remove it"
-            )
         }
     }
 

@@ -75,6 +75,8 @@ struct Options: Equatable, ProgressOptions {
         case export(ExportOptions)
         /// The comparison with a file of expectations.
         case expect(ExpectOptions)
+        /// A page that is kept up to date.
+        case report(ReportOptions)
         /// The live list, of which the chosen rows are printed.
         case pick(PickOptions)
         case nothing
@@ -121,6 +123,11 @@ struct Options: Equatable, ProgressOptions {
     var export: ExportOptions {
         get { if case .export(let export) = destination { export } else { ExportOptions() } }
         set { destination = .export(newValue) }
+    }
+
+    var report: ReportOptions {
+        get { if case .report(let report) = destination { report } else { ReportOptions() } }
+        set { destination = .report(newValue) }
     }
 
     var pick: PickOptions {
@@ -211,6 +218,8 @@ struct ReportOptions: Equatable, ProgressOptions {
     var recordings: [String] = []
     /// The path of the report; `-` for standard output, and empty if none was given.
     var output = ""
+    /// The path of a page that is kept up to date; `nil` for a report on recordings alone.
+    var watched: String?
 }
 
 struct DoctorOptions: Equatable, ProgressOptions {

@@ -119,7 +119,11 @@ extension Command {
     }
 
     static let report = Command(
-        .report, "make a page about recordings",
+        .report, "make a page about recordings, or the list",
+        usage: [
+            "peerlist report [OPTION]... RECORDING...",
+            "peerlist report --watch FILE [OPTION]... [RECORDING]... [URL]...",
+        ],
         about: """
             Write an HTML page about recordings: who was there when, arrivals and departures
             per hour, newcomers, devices that stopped answering, and services by kind of
@@ -128,22 +132,32 @@ extension Command {
             Recordings, written by '--output' or '--json', plain or compressed by gzip, are
             merged by time, those of several machines too; '-' is standard input. Times in
             the page are in the local time of this machine.
+
+            With --watch, the page shows who is here now, on this network or, with the URL
+            of a broker, in its fleet, and below who was there in the last 7 days, which
+            recordings tell of the time before. It is rewritten as a whole, and loads itself
+            again, for a screen on the wall; any web server can serve it.
             """,
         notes: """
             Examples:
               peerlist report -o report.html peers.jsonl
               peerlist report -o report.html peers.jsonl*   with the rotated files
               ssh h2 cat peers.jsonl | peerlist report - > h2.html
+              peerlist report --watch wall.html peers.jsonl
+              peerlist report --watch wall.html mqtt://broker.example
 
             Exit status:
-              0    done; parts of recordings that cannot be read are reported and left out
+              0    done; parts of recordings that cannot be read are reported and left out;
+                   with --watch, a signal such as Ctrl-C ended it
               2    wrong usage
               3    failure, such as recordings that cannot be opened or hold no list
             """,
-        operands: [.init(name: "RECORDING...", example: "peers.jsonl", candidates: .recordings)],
-        missing: "a recording; write for instance 'peerlist report -o report.html peers.jsonl'",
-        defaults: ReportOptions(),
+        operands: [
+            .init(name: "[RECORDING]...", example: "peers.jsonl", candidates: .recordings)
+        ],
+        defaults: Options(destination: .report(ReportOptions())),
         options: [
+            .discovery: (Options.selection() + Options.link).map(watching),
             .output: [
                 .value(
                     "-o, --output",
@@ -153,14 +167,49 @@ extension Command {
                     "Write the page to FILE, which is replaced if it is an earlier page; '-' is "
                         + "standard output (default: standard output, unless it is a terminal)",
                     .refused
-                ) { $0.output = $1 }, .noProgress,
-            ]
+                ) { $0.report.output = $1 }.conflicting(with: "--watch"),
+                .value(
+                    "--watch", .file("wall.html", forStandardOutput: "name a file"),
+                    "Keep FILE up to date until interrupted: replace it as a whole after changes, at most "
+                        + "every 10 seconds, and each minute", .refused
+                ) { $0.report.watched = $1 },
+                watching(
+                    Options.noLedger("Show no labels and no newcomers, and remember no device")),
+                .noProgress,
+            ],
+            .broker: CommandOption.login(\.broker).map(watching),
         ]
     ) { options, operands throws(UsageError) in
-        guard operands.count(where: { $0 == "-" }) <= 1 else {
+        let urls = operands.filter { $0.hasPrefix("mqtt://") || $0.hasPrefix("mqtts://") }
+        options.report.recordings = operands.filter { !urls.contains($0) }
+        options.report.showsProgress = options.showsProgress
+        guard options.report.recordings.count(where: { $0 == "-" }) <= 1 else {
             throw UsageError("only one of the recordings can be standard input; name a file")
         }
-        options.recordings = operands
-        return .report(options)
+        guard options.report.watched != nil else {
+            if let url = urls.first {
+                throw UsageError(
+                    "\(quoted(url)) is a broker, whose fleet '--watch' shows; add '--watch FILE'")
+            }
+            guard !operands.isEmpty else {
+                throw UsageError(
+                    "'peerlist report' needs a recording; write for instance "
+                        + "'peerlist report -o report.html peers.jsonl'")
+            }
+            return .report(options.report)
+        }
+        for url in urls {
+            let url = try ValueKind.brokerURL.value(of: "URL", url)
+            if options.broker.url == nil {
+                (options.source, options.broker.url, options.usesLedger) = (.fleet, url, false)
+            } else {
+                options.broker.others.append(url)
+            }
+        }
+        return .list(options)
+    }
+
+    private static func watching(_ option: CommandOption<Options>) -> CommandOption<Options> {
+        option.requiring("--watch", advice: "add '--watch FILE'")
     }
 }

@@ -78,7 +78,9 @@ struct InlineScreen {
             row += frame.lines.prefix(row).reduce(0) { $0 + Self.breaks(of: $1, columns) }
             if columns > 0 { row += frame.cursorColumn / columns }
         }
-        return move(to: 0) + "\u{1b}[J"
+        // tmux would keep what is erased from the top of the window on, among the lines that scrolled out of it.
+        let below = isTmux ? "\u{1b}7\u{1b}[1B\u{1b}[J\u{1b}8\u{1b}[2K" : "\u{1b}[J"
+        return move(to: 0) + below
     }
 
     /// Returns the cells of a line without the blank cells at its end.
