@@ -1,4 +1,4 @@
-// Describes in words on whose word a device is listed.
+// Texts for the machine on whose word a device is listed.
 package import PeerList
 
 extension Vouching {

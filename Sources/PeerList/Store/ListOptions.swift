@@ -34,8 +34,8 @@ public struct ListOptions: Sendable, Hashable {
     /// The only kinds of devices that are listed, or whose services are listed; empty: all devices,
     /// also of no known kind.
     public var kinds: [DeviceKind]
-    /// The only rules of ``Peer/vouchedBy`` by which devices are listed; empty: all devices, also those of which it
-    /// is not known.
+    /// The only rules of ``Peer/vouchedBy`` by which devices are listed; empty: all devices, also without a known
+    /// rule.
     public var vouched: [VouchingRule]
 
     /// Creates options.

@@ -45,7 +45,7 @@ struct PeerStore {
 
     private var ownAddresses: Set<HostAddress> = []
     private var claims = IdentityClaims()
-    /// Who vouches for each device; `nil` unless packets are heard.
+    /// The vouching of each device; `nil` unless packets are heard.
     private var vouching: VouchingTable?
     /// The number of reported conflicts of hosts.
     private var hostConflictCount = 0
@@ -193,8 +193,12 @@ extension PeerStore {
         guard let due = vouching?.removeDue(at: touched.time) else { return }
         touched.toJudge.formUnion(due.hosts)
         for id in due.names { judgeHost(ofName: id, &touched) }
+        // Another name of a device that was heard itself changes nothing.
         for id in touched.services where vouching?.isHeard(id) == true {
-            judgeHost(ofName: id, &touched)
+            let host = services[id]?.host.map(listedName)
+            if host.flatMap({ vouching?.vouching(of: $0) })?.rule != .own {
+                judgeHost(ofName: id, &touched)
+            }
         }
         for name in touched.hosts {
             let host = hosts[name].map { vouchingHost(name, $0) }

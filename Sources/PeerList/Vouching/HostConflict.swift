@@ -3,9 +3,9 @@ import FoundationEssentials
 
 /// Two senders of one host's records that are two machines.
 ///
-/// A machine with two network cards on a link has two addresses and two MAC addresses too, and answers from both. Each
-/// of its cards may leave an answer to the other one, as the answers are equal, but which one does is left to chance. So
-/// two senders are two machines only if each record of a service always came from one of them, many times.
+/// A machine with two network cards on a link has two addresses and two MAC addresses too, and answers from both.
+/// Each of its cards may leave an answer to the other one, as the answers are equal, but which one does is left to
+/// chance. So two senders are two machines only if each record of a service always came from one of them, many times.
 struct HostConflict: Hashable {
     /// The number of packets that must have repeated what was heard before, of which chance would have mixed half.
     static let leastRepetitions = 10
@@ -21,12 +21,14 @@ struct HostConflict: Hashable {
     ///   - services: The senders of the records of each of its services.
     init?(
         _ device: VouchingHost, hosts: [RecordSender: HeardPackets],
-        services: [[RecordSender: HeardPackets]]
+        services: @autoclosure () -> [[RecordSender: HeardPackets]]
     ) {
         guard device.macs.count > 1, !device.isSelf else { return nil }
         let own = hosts.filter {
             $0.key.address.family == .ipv4 && device.addresses.contains($0.key.address)
         }
+        guard own.count > 1 else { return nil }
+        let services = services()
         let senders = own.keys.sorted { $0.address < $1.address }
         for (index, left) in senders.enumerated() {
             for right in senders[(index + 1)...] where right.interface == left.interface {

@@ -52,7 +52,7 @@ struct VouchingHost: Equatable {
 
 /// A device and its surroundings, in which the rule for each sender of its records is found.
 ///
-/// To call a device's own packets those of a proxy is worse than to miss a proxy. So a sender counts as another
+/// To take a device's own packets for a proxy's is worse than to miss a proxy. So a sender counts as another
 /// machine only if its address is that of another listed host, or an IPv4 address that the device, which announces
 /// all of its IPv4 addresses, does not announce. A link-local IPv6 address proves nothing: devices use it and do not
 /// announce it.
@@ -78,7 +78,7 @@ struct VouchingCase {
         {
             return .own
         }
-        // Its options are those of the packet that it repeats.
+        // Its options belong to the packet that it repeats.
         guard packets.isLocal else { return .reflector }
         let isOther = other != nil || sender.address.family == .ipv4 && announcesIPv4
         guard isOther else {

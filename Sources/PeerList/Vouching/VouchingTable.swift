@@ -64,6 +64,8 @@ struct VouchingTable {
     private var devices: [String: Device] = [:]
     /// The devices for which each address speaks.
     private var devicesBySender: [HostAddress: Set<String>] = [:]
+    /// The devices that left a question to others, which a packet of their own ends.
+    private var doubted: Set<String> = []
     private var dues: [String: Timestamp] = [:]
     private var nextDue: Timestamp?
     private var nextPruning: Timestamp?
@@ -140,6 +142,7 @@ struct VouchingTable {
                 changed.insert(id)
             }
         }
+        if !heard.isEmpty { for name in doubted { schedule(name, at: time) } }
         return changed
     }
 
@@ -175,6 +178,7 @@ struct VouchingTable {
     mutating func remove(_ name: String) {
         for address in devices[name]?.senders ?? [] { devicesBySender[address]?.remove(name) }
         (devices[name], dues[name]) = (nil, nil)
+        doubted.remove(name)
     }
 
     /// Sets the networks of this machine; returns the hosts to judge again.
@@ -299,6 +303,7 @@ struct VouchingTable {
             device, hosts: names[Identity.uuid(forName: name)] ?? [:],
             services: services.compactMap { names[$0] })
         devices[name] = state
+        if state.misses > 0 { doubted.insert(name) } else { doubted.remove(name) }
         return hasChanged || wasSilent != isSilent(name)
     }
 }
