@@ -251,11 +251,13 @@ package struct ReportPage {
             switch present.presence {
             case .present: "present"
             case .unanswered: "does not answer"
+            case .proxied: "does not answer itself"
             case .resolving: "resolving"
             case .unknown: "not known"
             }
         let since = present.silence.map { "<small>since \(time($0))</small>" } ?? ""
-        return "<span class=\"state \(present.presence.rawValue)\">\(text)</span>\(since)"
+        let look = present.isSilent ? Presence.unanswered : present.presence
+        return "<span class=\"state \(look.rawValue)\">\(text)</span>\(since)"
     }
 
     private func titles(ofTypes types: [String]) -> [String] {
