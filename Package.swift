@@ -103,12 +103,19 @@ let package = Package(
         .target(
             name: "PeerReport",
             dependencies: [
-                "PeerHappenings", "PeerSession", "PeerText", "PeerSystem", "PeerList",
+                "PeerExpect", "PeerHappenings", "PeerSession", "PeerText", "PeerSystem", "PeerList",
                 "PeerRecording", "DiffCore",
             ],
             swiftSettings: strict),
         .target(
             name: "PeerExport",
+            dependencies: [
+                "PeerHappenings", "PeerSession", "PeerText", "PeerSystem", "PeerList",
+                "PeerRecording",
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "PeerExpect",
             dependencies: [
                 "PeerHappenings", "PeerSession", "PeerText", "PeerSystem", "PeerList",
                 "PeerRecording",
@@ -124,7 +131,8 @@ let package = Package(
             name: "PeerListCommand",
             dependencies: [
                 "PeerHappenings",
-                "PeerDoctor", "PeerScreen", "PeerReport", "PeerExport", "PeerSession", "PeerText",
+                "PeerDoctor", "PeerScreen", "PeerReport", "PeerExport", "PeerExpect", "PeerSession",
+                "PeerText",
                 "PeerSystem", "PeerList", "PeerRecording", "PeerFleet", "TerminalList", "CMalloc",
             ],
             swiftSettings: strict),
@@ -233,7 +241,7 @@ let package = Package(
             name: "PeerReportTests",
             dependencies: [
                 "PeerHappenings",
-                "PeerReport", "PeerSession", "PeerText", "PeerList", "PeerRecording",
+                "PeerReport", "PeerExpect", "PeerSession", "PeerText", "PeerList", "PeerRecording",
                 "PeerListTestSupport", "LabSupport", "TestSupport", "DiffCore",
             ],
             swiftSettings: strict),
@@ -245,6 +253,14 @@ let package = Package(
                 "PeerListTestSupport", "LabSupport", "TestSupport", "DiffCore",
             ],
             exclude: ["Screens"], swiftSettings: strict),
+        .testTarget(
+            name: "PeerExpectTests",
+            dependencies: [
+                "PeerHappenings",
+                "PeerExpect", "PeerSession", "PeerText", "PeerList", "PeerRecording",
+                "PeerListTestSupport", "LabSupport", "TestSupport", "DiffCore",
+            ],
+            swiftSettings: strict),
         .testTarget(
             name: "PeerDoctorTests",
             dependencies: [
@@ -258,7 +274,7 @@ let package = Package(
             dependencies: [
                 "PeerHappenings",
                 "PeerListCommand", "PeerDoctor", "PeerScreen", "PeerReport", "PeerExport",
-                "PeerSession",
+                "PeerExpect", "PeerSession",
                 "PeerText", "PeerSystem", "PeerFleet", "TerminalList", "PeerList", "PeerRecording",
                 "PeerListTestSupport", "LabSupport", "TestSupport", "DiffCore",
             ],

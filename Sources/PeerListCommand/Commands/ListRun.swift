@@ -1,6 +1,7 @@
 // Runs the list: starts discovery or reads a fleet, connects the session with its outputs, and stops both.
 import FoundationEssentials
 import Glibc
+import PeerExpect
 import PeerExport
 import PeerFleet
 import PeerList
@@ -25,22 +26,41 @@ extension Options {
             complain("--watch: \(obstacle)")
             return .failure
         }
-        var past = (presences: [RecordedPresence](), notices: [String]())
+        var page = PageInput()
         if let path = report.watched {
             if let obstacle = WatchedReport.obstacle(path) {
                 complain("--watch: \(obstacle)")
                 return .failure
             }
+            if let path = report.expected {
+                guard let file = ExpectOptions(path: path).read() else { return .usage }
+                page.expected = file
+            }
             do throws(RecordingError) {
-                past = try report.read()
+                (page.past, page.notices) = try report.read()
             } catch {
                 complain(error.description)
                 return .failure
             }
             Progress.end()
         }
-        return await (try ListRun(self, past)).run()
+        return try await runList(page)
     }
+
+    /// Runs the list of the link or of a fleet; a page is made of more.
+    @MainActor func runList(
+        _ page: PageInput = PageInput()
+    ) async throws(UsageError) -> ExitStatus {
+        await (try ListRun(self, page)).run()
+    }
+}
+
+/// The files of which a page is made, beside the list.
+struct PageInput {
+    /// The presences in recordings of the time before, and messages about them.
+    var past: [RecordedPresence] = []
+    var notices: [String] = []
+    var expected: ExpectationFile?
 }
 
 private struct ListRun {
@@ -50,14 +70,13 @@ private struct ListRun {
     private let isOnScreen: Bool
     private let hooks: [Hook]
     private let broker: BrokerAccess?
-    /// The presences in recordings of the time before, for a page, and messages about them.
-    private let past: (presences: [RecordedPresence], notices: [String])
+    private let page: PageInput
+    /// The result of comparing the list with what is expected.
+    private let judgement = Judgement()
     private let inbox = AsyncStream<SessionMessage>.makeStream()
 
-    init(
-        _ options: Options, _ past: (presences: [RecordedPresence], notices: [String])
-    ) throws(UsageError) {
-        (self.options, self.past) = (options, past)
+    init(_ options: Options, _ page: PageInput) throws(UsageError) {
+        (self.options, self.page) = (options, page)
         isOnScreen = options.destination == .screen && isatty(STDOUT_FILENO) == 1
         var isShown = isOnScreen
         if case .pick(let pick) = options.destination {
@@ -65,7 +84,9 @@ private struct ListRun {
             isShown = !pick.isOne
         }
         settings = try ScreenSettings(options.screen, isShown: isShown)
-        hooks = options.hooks.isEmpty && isOnScreen ? settings.hooks : options.hooks
+        hooks =
+            options.hooks.isEmpty && isOnScreen
+            ? settings.hooks : options.hooks + options.expect.hooks.map(\.hook)
         for hook in hooks {
             try hook.check(usesLedger: options.usesLedger)
         }
@@ -206,8 +227,8 @@ private struct ListRun {
             let once =
                 options.once
                 ? options.withProgress(OneShot(timeout: options.timeout, verifies: verifies)) : nil
-            let end = await runSession(origin, file, output(), runners, once)
-            if end == .nothingFound {
+            let end = await runSession(origin, file, output(runners), runners, once)
+            if end == .nothingFound, !options.isExpectation {
                 NothingFound(origin.header.filter, isFleet: options.source == .fleet).report()
             }
             return switch (options.destination, end) {
@@ -215,6 +236,8 @@ private struct ListRun {
             // The ordinary end of a file that is kept up to date.
             case (.export, .interrupted) where !options.once: .done
             case (.report, .interrupted): .done
+            case (.expect, .finished), (.expect, .nothingFound): judgement.status
+            case (.expect, .interrupted) where !options.once: .done
             default: ExitStatus(of: end)
             }
         }
@@ -253,7 +276,7 @@ private struct ListRun {
             outputs.append(LineOutput(file: file, sync: options.sync) { entry.yield(.file($0)) })
         }
         if let main { outputs.append(main) }
-        if !runners.isEmpty { outputs.append(HookOutput(runners)) }
+        if !runners.isEmpty, !options.isExpectation { outputs.append(HookOutput(runners)) }
         if let broker, options.source != .fleet {
             outputs.append(
                 PublisherOutput(
@@ -283,12 +306,12 @@ private struct ListRun {
     /// `--once` writes them itself.
     private var writesNotices: Bool {
         let isFile = options.export.watched ?? options.report.watched != nil
-        let isShown = options.destination != .nothing && !isFile
+        let isShown = options.destination != .nothing && !isFile && !options.isExpectation
         return !options.once && (Journal.readsErrors || !isShown)
     }
 
     /// Returns the output of a destination other than the screen; `nil` for none.
-    private func output() -> sending (any ListOutput)? {
+    private func output(_ runners: [HookRunner]) -> sending (any ListOutput)? {
         let onEvent = { @Sendable [entry = inbox.continuation] (event: LineWriter.Event) in
             if case .failed(let failure) = event { entry.yield(.ended(SessionEnd(failure))) }
         }
@@ -317,7 +340,24 @@ private struct ListRun {
                 writer, .text { Export(of: $1, in: $0.browsedDomain, list, export).reported() })
         case .report(let report):
             guard let path = report.watched else { return nil }
-            return WatchedReport(path: path, past: past.presences, notices: past.notices)
+            return WatchedReport(
+                path: path, past: page.past, notices: page.notices, expecting: page.expected)
+        case .expect(let expect) where expect.writes:
+            return OnceOutput(
+                writer,
+                .text { [judgement] in
+                    judgement.text(of: WrittenExpectations(of: $1), writtenTo: expect.path)
+                })
+        case .expect(let expect) where expect.watches:
+            return ExpectOutput(
+                writer, isJSON: expect.format == .json, expect.file, expect.hooks, runners)
+        case .expect(let expect):
+            return OnceOutput(
+                writer,
+                .text { [judgement] in
+                    judgement.text(
+                        of: ExpectationResult(expect.file, of: $1, at: .now()), expect.format)
+                })
         case .screen, .sentences, .pick:
             return PlainOutput(
                 writer, settings.charset,
@@ -340,6 +380,8 @@ func listenedInterfaces(_ name: String?) -> String {
 }
 
 extension Options {
+    fileprivate var isExpectation: Bool { if case .expect = destination { true } else { false } }
+
     /// The options of the device trackers in Home Assistant; `nil` for none.
     fileprivate var home: HomeOptions? {
         broker.homeAssistant.map {

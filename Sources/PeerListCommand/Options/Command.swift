@@ -189,6 +189,7 @@ extension CommandName {
         case .diff: .diff
         case .export: .export
         case .report: .report
+        case .expect: .expect
         case .config: .config
         case .completions: .completions
         }

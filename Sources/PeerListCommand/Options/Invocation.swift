@@ -10,6 +10,8 @@ import PeerText
 
 enum Invocation: Equatable, Sendable {
     case list(Options)
+    /// The comparison of a list with a file of expectations.
+    case expect(Options)
     case doctor(DoctorOptions)
     case announce(AnnounceOptions)
     case diff(DiffOptions)
@@ -29,7 +31,8 @@ enum Invocation: Equatable, Sendable {
 /// The names of the commands; without one, the command is `list`.
 package enum CommandName: String, CaseIterable, Sendable {
     case list = ""
-    case fleet, pick, doctor, announce, types, devices, label, replay, diff, export, report, config
+    case fleet, pick, doctor, announce, types, devices, label, replay, diff, export, report, expect
+    case config
     case completions
 
     /// The start of the command line, as the user writes it.
@@ -72,6 +75,8 @@ struct Options: Equatable, ProgressOptions {
         case export(ExportOptions)
         /// A page that is kept up to date.
         case report(ReportOptions)
+        /// The comparison with a file of expectations.
+        case expect(ExpectOptions)
         /// The live list, of which the chosen rows are printed.
         case pick(PickOptions)
         case nothing
@@ -213,6 +218,8 @@ struct ReportOptions: Equatable, ProgressOptions {
     var output = ""
     /// The path of a page that is kept up to date; `nil` for a report on recordings alone.
     var watched: String?
+    /// The path of a file of expectations, the faults of which that page shows first.
+    var expected: String?
 }
 
 struct DoctorOptions: Equatable, ProgressOptions {

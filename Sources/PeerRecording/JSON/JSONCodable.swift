@@ -26,6 +26,9 @@ extension JSONWriter {
     /// Writes a member that is an integer or `null`.
     package mutating func member(_ key: String, _ value: Int?) { write(key, value) }
 
+    /// Writes a member that is `true` or `false`.
+    package mutating func member(_ key: String, _ value: Bool) { write(key, value) }
+
     /// Writes a member that is an array of strings.
     package mutating func member(_ key: String, _ values: [String]) { write(key, values) }
 

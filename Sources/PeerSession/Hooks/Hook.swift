@@ -63,10 +63,44 @@ package struct Hook: Equatable, Sendable {
     }
 }
 
-extension ItemChange {
-    /// The maximum length of a variable in bytes.
-    private static let variableLimit = 4_096
+/// An event for which the program of a hook is run.
+package protocol HookCall: Sendable {
+    /// The share of a bound on memory: 1, and more for a large one.
+    var weight: Int { get }
+    /// The main values as environment variables, each of one line.
+    var variables: [String: String] { get }
 
+    /// Returns a line of JSON with all values, and the number of earlier calls that the program did not get.
+    func line(droppedCount: Int) -> [UInt8]
+}
+
+/// A change of the list for which the program of a hook is run.
+struct ItemChangeCall: HookCall {
+    let change: ItemChange
+    let event: ItemChange.Event
+
+    var weight: Int { change.weight }
+    var variables: [String: String] { change.variables(event) }
+
+    func line(droppedCount: Int) -> [UInt8] { change.line(event, droppedCount: droppedCount) }
+}
+
+/// The maximum length of a variable for the program of a hook, in bytes.
+private let variableLimit = 4_096
+
+/// Returns texts, separated by spaces and without control characters, as far as they fit a variable.
+package func hookVariable(_ texts: [String]) -> String {
+    var value = ""
+    for text in texts {
+        let text = String(String.UnicodeScalarView(text.unicodeScalars.filter { !$0.isHidden }))
+        let longer = value.isEmpty ? text : "\(value) \(text)"
+        guard longer.utf8.count <= variableLimit else { break }
+        value = longer
+    }
+    return value
+}
+
+extension ItemChange {
     /// Returns the main values as environment variables, without control characters; the line has all
     /// values, exactly.
     func variables(_ event: Event) -> [String: String] {
@@ -83,19 +117,6 @@ extension ItemChange {
             "MODEL": [peer.model ?? ""], "TYPES": types,
         ]
         return Dictionary(
-            uniqueKeysWithValues: values.map { ("PEERLIST_\($0)", Self.variable($1)) })
-    }
-
-    /// Returns texts, separated by spaces, as far as they fit.
-    private static func variable(_ texts: [String]) -> String {
-        var value = ""
-        for text in texts {
-            let text = String(
-                String.UnicodeScalarView(text.unicodeScalars.filter { !$0.isHidden }))
-            let longer = value.isEmpty ? text : "\(value) \(text)"
-            guard longer.utf8.count <= variableLimit else { break }
-            value = longer
-        }
-        return value
+            uniqueKeysWithValues: values.map { ("PEERLIST_\($0)", hookVariable($1)) })
     }
 }

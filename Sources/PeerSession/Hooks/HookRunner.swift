@@ -65,15 +65,20 @@ package final class HookRunner: Sendable {
         state.withLock { $0.task = task }
     }
 
-    /// Adds a change if the hook is for it; the oldest of too many are dropped.
+    /// Adds a change if the hook is for it.
     func add(_ change: ItemChange) {
         guard let event = hook.event(of: change) else { return }
-        state.withLock { $0.queue.append(change, event) }
+        add(ItemChangeCall(change: change, event: event))
+    }
+
+    /// Adds a call; the oldest of too many are dropped.
+    package func add(_ call: some HookCall) {
+        state.withLock { $0.queue.append(call) }
         added.yield()
     }
 
     /// From now on, reports are returned by ``stop(within:)``.
-    func beginEnding() { state.withLock { $0.isEnding = true } }
+    package func beginEnding() { state.withLock { $0.isEnding = true } }
 
     /// Ends the hook after the list: lets its program handle what waits, for a time, then ends the program.
     ///
@@ -178,9 +183,9 @@ package final class HookRunner: Sendable {
     private func start(
         _ entry: HookQueue.Entry, _ environment: [String: String], _ output: Int32?
     ) throws(StartedProgram.StartError) -> StartedProgram {
-        let variables = environment.merging(entry.change.variables(entry.event)) { $1 }
+        let variables = environment.merging(entry.call.variables) { $1 }
         let input = try StartedProgram.memoryFile(
-            entry.change.line(entry.event, droppedCount: entry.droppedCount))
+            entry.call.line(droppedCount: entry.droppedCount))
         defer { close(input) }
         let silence = output == nil ? unsafe open("/dev/null", O_RDWR | O_CLOEXEC) : -1
         if output == nil, silence < 0 { throw StartedProgram.StartError(code: errno) }
@@ -209,8 +214,7 @@ package final class HookRunner: Sendable {
 /// The changes that wait for the program of a hook; beyond a limit the oldest are dropped.
 struct HookQueue: Sendable {
     struct Entry: Sendable {
-        let change: ItemChange
-        let event: ItemChange.Event
+        let call: any HookCall
         /// The number of changes that were dropped between the one before and this one.
         var droppedCount = 0
     }
@@ -225,18 +229,18 @@ struct HookQueue: Sendable {
 
     var count: Int { entries.count }
 
-    mutating func append(_ change: ItemChange, _ event: ItemChange.Event) {
-        entries.append(Entry(change: change, event: event))
-        weight += change.weight
+    mutating func append(_ call: some HookCall) {
+        entries.append(Entry(call: call))
+        weight += call.weight
         while weight > limit, entries.count > 1, let oldest = entries.popFirst() {
-            weight -= oldest.change.weight
+            weight -= oldest.call.weight
             droppedCount += 1
         }
     }
 
     mutating func popFirst() -> Entry? {
         guard var entry = entries.popFirst() else { return nil }
-        weight -= entry.change.weight
+        weight -= entry.call.weight
         (entry.droppedCount, droppedCount) = (droppedCount, 0)
         return entry
     }

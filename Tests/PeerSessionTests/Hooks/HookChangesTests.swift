@@ -313,16 +313,19 @@ import Testing
             let peer = with(printer) { $0.name = "p\(number)" }
             return ItemChange([.arrived], .peer(peer), .arrived, at: House.time(1))
         }
-        for number in 0..<25 { queue.append(change(number), .arrived) }
+        for number in 0..<25 {
+            queue.append(ItemChangeCall(change: change(number), event: .arrived))
+        }
         #expect(queue.count == 10)
         let first = queue.popFirst()
-        #expect(first?.change.item.name == "p15")
+        #expect((first?.call as? ItemChangeCall)?.change.item.name == "p15")
         #expect(first?.droppedCount == 15)
         #expect(queue.popFirst()?.droppedCount == 0)
         // A device of very many services counts as several.
         let service = printer.services[0]
         let large = with(printer) { $0.services = Array(repeating: service, count: 200) }
-        queue.append(ItemChange([.arrived], .peer(large), .arrived, at: House.time(1)), .arrived)
+        let last = ItemChange([.arrived], .peer(large), .arrived, at: House.time(1))
+        queue.append(ItemChangeCall(change: last, event: .arrived))
         #expect(queue.count == 1, "never none")
         #expect(queue.popFirst()?.droppedCount == 8)
         #expect(queue.popFirst() == nil)

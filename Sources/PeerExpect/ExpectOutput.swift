@@ -1,0 +1,79 @@
+// Watches a list: writes faults and their ends as they happen, and runs programs for them.
+import FoundationEssentials
+package import PeerList
+package import PeerRecording
+package import PeerSession
+import PeerText
+
+/// A program to run for faults, and the kinds of events for which it is run.
+package struct FaultHook: Equatable, Sendable {
+    package var events: Set<FaultEvent.Kind> = []
+    package let hook: Hook
+
+    package init(arguments: [String]) { hook = Hook(events: [], arguments: arguments) }
+}
+
+/// An output of a session that compares the list with what is expected.
+package final class ExpectOutput: ListOutput {
+    private let writer: LineWriter
+    private let isJSON: Bool
+    private let hooks: [(events: Set<FaultEvent.Kind>, runner: HookRunner)]
+    private var watch: FaultWatch
+    /// The time of the next tick: by the clock, and for the session.
+    private var next: (time: Timestamp, instant: ContinuousClock.Instant)?
+
+    /// Creates an output; the hooks are run by the runners at the same indices.
+    package init(
+        _ writer: LineWriter, isJSON: Bool, _ file: ExpectationFile, _ hooks: [FaultHook],
+        _ runners: [HookRunner]
+    ) {
+        (self.writer, self.isJSON) = (writer, isJSON)
+        self.hooks = zip(hooks, runners).map { ($0.events, $1) }
+        watch = FaultWatch(file)
+    }
+
+    package var isBehind: Bool { false }
+    package var due: ContinuousClock.Instant? { next?.instant }
+
+    package func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
+        if case .ended = event { for (_, runner) in hooks { runner.beginEnding() } }
+        guard let events = watch.handle(event, at: time) else { return }
+        for event in events {
+            writer.write(Array((isJSON ? event.line : event.sentence()).utf8))
+            let call = FaultCall(event: event)
+            for (kinds, runner) in hooks where kinds.contains(event.kind) { runner.add(call) }
+        }
+        let due = watch.due
+        guard due != next?.time || due.map({ $0 <= time }) == true else { return }
+        next = due.map { due in
+            // Bounded, because the clock may have been set back.
+            let wait = min(max(0, due.microseconds - time.microseconds), 3_600_000_000)
+            return (due, .now + .microseconds(wait))
+        }
+    }
+
+    package func close(within limit: Duration) async -> LineFailure? {
+        await writer.close(within: limit)
+    }
+}
+
+/// A fault, or its end, for which the program of a hook is run.
+private struct FaultCall: HookCall {
+    let event: FaultEvent
+
+    var weight: Int { 1 }
+
+    var variables: [String: String] {
+        let device = event.fault.devices.first
+        return [
+            "PEERLIST_EVENT": event.kind.rawValue, "PEERLIST_TIME": event.time.description,
+            "PEERLIST_SINCE": event.fault.since.description,
+            "PEERLIST_EXPECTATION": hookVariable([event.fault.expectation ?? ""]),
+            "PEERLIST_TEXT": hookVariable([event.fault.text]),
+            "PEERLIST_ID": device?.id.uuidString.lowercased() ?? "",
+            "PEERLIST_NAME": hookVariable([device?.name ?? ""]),
+        ]
+    }
+
+    func line(droppedCount: Int) -> [UInt8] { Array(event.line(droppedCount: droppedCount).utf8) }
+}

@@ -1,0 +1,263 @@
+// The result of comparing what is there with what is expected, and its forms for other programs.
+import FoundationEssentials
+package import PeerList
+import PeerRecording
+package import PeerText
+
+/// A form in which the result is written.
+package enum ExpectationFormat: String, CaseIterable, Sendable {
+    /// The text of a monitoring plug-in: a line with the state, and one for each fault.
+    case plugin
+    case json, junit, prometheus
+}
+
+/// The faults at a moment, or in the time of recordings.
+package struct ExpectationResult: Equatable, Sendable {
+    /// The state of an expectation at the end.
+    struct Standing: Equatable, Sendable {
+        let name: String
+        let isMet: Bool
+        /// The number of its devices that are there.
+        let count: Int
+    }
+
+    /// The start of recordings; `nil` for a moment.
+    let start: Timestamp?
+    let time: Timestamp
+    let presentCount: Int
+    package let faults: [Fault]
+    /// The number of faults that are left out.
+    let omittedCount: Int
+    let standings: [Standing]
+    let reportsNewcomers: Bool
+
+    package init(
+        of book: ExpectationBook, faults: [Fault], from start: Timestamp?, at time: Timestamp,
+        omittedCount: Int
+    ) {
+        (self.start, self.time, self.faults) = (start, time, faults)
+        self.omittedCount = omittedCount
+        presentCount = book.presentCount
+        reportsNewcomers = book.file.reportsNewcomers
+        let broken = Set(faults.lazy.filter { $0.until == nil }.compactMap(\.expectation))
+        standings = book.file.expectations.enumerated().map { index, expectation in
+            Standing(
+                name: expectation.name, isMet: !broken.contains(expectation.name),
+                count: book.count(of: index))
+        }
+    }
+
+    /// Judges what is there at a moment: whatever is not as expected is a fault, however long it has been so.
+    package init(ofMoment book: inout ExpectationBook, at time: Timestamp) {
+        let faults = book.judge()
+        self.init(
+            of: book, faults: faults, from: nil, at: time, omittedCount: book.omittedCount)
+    }
+
+    /// Judges the items of a list at a moment.
+    package init(_ file: ExpectationFile, of sections: [ListSection], at time: Timestamp) {
+        var book = ExpectationBook(file)
+        book.begin()
+        for section in sections { for item in section.items { book.add(item, at: time) } }
+        book.becomeReady(at: time)
+        self.init(ofMoment: &book, at: time)
+    }
+
+    package var isAsExpected: Bool { faults.isEmpty }
+
+    package func text(
+        _ format: ExpectationFormat, localTime: (Timestamp) -> LocalTime = { LocalTime($0) }
+    ) -> String {
+        switch format {
+        case .plugin: plugin(localTime)
+        case .json: json
+        case .junit: junit(localTime)
+        case .prometheus: prometheus
+        }
+    }
+
+    private func count(of kind: Fault.Kind) -> Int { faults.count { $0.kind == kind } }
+
+    // MARK: Monitoring plug-ins
+
+    /// Such as `PEERLIST CRITICAL - 1 missing, 1 unexpected | present=12`, and a line for each fault.
+    private func plugin(_ localTime: (Timestamp) -> LocalTime) -> String {
+        let counts = Fault.Kind.allCases.compactMap { kind in
+            count(of: kind) == 0 ? nil : "\(count(of: kind)) \(kind.rawValue)"
+        }
+        let state = isAsExpected ? "OK" : "CRITICAL"
+        let summary = isAsExpected ? "all as expected" : counts.joined(separator: ", ")
+        var lines = ["PEERLIST \(state) - \(summary) | present=\(presentCount)"]
+        lines += faults.map { fault in
+            let span = start == nil ? "" : " \(fault.span(localTime))"
+            return Self.withoutBar("\(fault.kind.rawValue)\(span): \(fault.text)")
+        }
+        if omittedCount > 0 { lines.append("\(counted(omittedCount, "more fault")) left out") }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// Replaces what begins the figures of a plug-in, and what is no text.
+    private static func withoutBar(_ text: String) -> String {
+        printable(text).replacing("|", with: "/")
+    }
+
+    // MARK: JSON
+
+    private var json: String {
+        jsonLine { members in
+            members.member("type", "expectations")
+            members.member("version", 1)
+            if let start { members.member("since", start.description) }
+            members.member("time", time.description)
+            members.member("asExpected", isAsExpected)
+            members.member("present", presentCount)
+            for kind in Fault.Kind.allCases { members.member(kind.rawValue, count(of: kind)) }
+            if omittedCount > 0 { members.member("omitted", omittedCount) }
+            members.array("expectations") { list in
+                for standing in standings {
+                    list.object { members in
+                        members.member("name", standing.name)
+                        members.member("met", standing.isMet)
+                        members.member("count", standing.count)
+                    }
+                }
+            }
+            members.array("faults") { list in
+                for fault in faults { list.object { fault.writeMembers(to: &$0) } }
+            }
+        }
+    }
+
+    // MARK: JUnit
+
+    /// A test case for each expectation, as continuous integration reads it.
+    private func junit(_ localTime: (Timestamp) -> LocalTime) -> String {
+        let names: [String?] = standings.map(\.name) + (reportsNewcomers ? [nil] : [])
+        let cases = names.map { name in
+            let faults = faults.filter { $0.expectation == name }
+            let title = Self.xml(name ?? "no unexpected device")
+            let start = "  <testcase classname=\"peerlist.expect\" name=\"\(title)\""
+            guard let first = faults.first else { return (start + "/>\n", false) }
+            let texts = faults.map { fault in
+                fault.text + (self.start == nil ? "" : " (\(fault.span(localTime)))")
+            }
+            let text = Self.xml(texts.joined(separator: "\n"))
+            return (
+                start + ">\n    <failure type=\"\(first.kind.rawValue)\" "
+                    + "message=\"\(Self.xml(first.text))\">\(text)</failure>\n  </testcase>\n", true
+            )
+        }
+        return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+            + "<testsuite name=\"peerlist expect\" tests=\"\(cases.count)\" "
+            + "failures=\"\(cases.count { $0.1 })\" errors=\"0\" timestamp=\"\(time)\">\n"
+            + cases.map(\.0).joined() + "</testsuite>\n"
+    }
+
+    /// Escapes what is markup in XML, or cannot be in it.
+    private static func xml(_ text: String) -> String {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.map { printable(String($0)) }.joined(separator: "\n").unicodeScalars.map {
+            switch $0 {
+            case "&": "&amp;"
+            case "<": "&lt;"
+            case ">": "&gt;"
+            case "\"": "&quot;"
+            case "\u{FFFE}", "\u{FFFF}": "\u{FFFD}"
+            default: String($0)
+            }
+        }.joined()
+    }
+
+    // MARK: Prometheus
+
+    /// The text format of metrics, for the textfile collector of the node exporter.
+    private var prometheus: String {
+        func metric(_ name: String, _ help: String, _ values: [(labels: String, value: Int64)])
+            -> String
+        {
+            guard !values.isEmpty else { return "" }
+            return "# HELP peerlist_\(name) \(help)\n# TYPE peerlist_\(name) gauge\n"
+                + values.map { "peerlist_\(name)\($0.labels) \($0.value)\n" }.joined()
+        }
+        func label(_ standing: Standing) -> String {
+            "{expectation=\"\(Self.escaped(standing.name))\"}"
+        }
+        let newcomers = faults.count { $0.expectation == nil && $0.until == nil }
+        return metric(
+            "expectation_met", "Whether the expectation is met.",
+            standings.map { (label($0), $0.isMet ? 1 : 0) })
+            + metric(
+                "expectation_devices", "The number of devices of the expectation that are there.",
+                standings.map { (label($0), Int64($0.count)) })
+            + metric(
+                "present_devices", "The number of devices that are there.",
+                [("", Int64(presentCount))])
+            + metric(
+                "unexpected_devices", "The number of devices that no expectation is about.",
+                reportsNewcomers ? [("", Int64(newcomers))] : [])
+            + metric(
+                "expect_timestamp_seconds", "The time at which it was so.",
+                [("", time.microseconds / 1_000_000)])
+    }
+
+    private static func escaped(_ label: String) -> String {
+        label.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    }
+}
+
+extension Fault {
+    /// Such as `from 2026-11-21 03:17:05 to 03:20:11 (3 minutes)`.
+    fileprivate func span(_ localTime: (Timestamp) -> LocalTime) -> String {
+        let start = localTime(since)
+        guard let until else { return "since \(start.day) \(start.clock)" }
+        let end = localTime(until)
+        let time = spokenTime(from: since, to: until).map { " (\($0))" } ?? ""
+        let day = end.day == start.day ? "" : "\(end.day) "
+        return "from \(start.day) \(start.clock) to \(day)\(end.clock)\(time)"
+    }
+
+    fileprivate func writeMembers(to members: inout JSONWriter) {
+        members.member("fault", kind.rawValue)
+        if let expectation { members.member("expectation", expectation) }
+        members.member("since", since.description)
+        if let until { members.member("until", until.description) }
+        members.member("text", text)
+        members.array("devices") { list in
+            for device in devices { list.object { device.writeMembers(to: &$0) } }
+        }
+        members.member("deviceCount", deviceCount)
+        if let nearest { members.object("nearest") { nearest.writeMembers(to: &$0) } }
+    }
+}
+
+extension Fault.Device {
+    fileprivate func writeMembers(to members: inout JSONWriter) {
+        members.member("id", id.uuidString.lowercased())
+        members.member("name", name)
+    }
+}
+
+extension FaultEvent {
+    /// The event as a line of JSON.
+    package var line: String { line(droppedCount: 0) }
+
+    /// Returns the event as a line of JSON, with the number of earlier ones that the reader did not get.
+    func line(droppedCount: Int) -> String {
+        jsonLine { members in
+            members.member("type", "fault")
+            members.member("version", 1)
+            members.member("time", time.description)
+            members.member("event", kind.rawValue)
+            fault.writeMembers(to: &members)
+            if droppedCount > 0 { members.member("dropped", droppedCount) }
+        }
+    }
+
+    /// The event as a line for people.
+    package func sentence(localTime: (Timestamp) -> LocalTime = { LocalTime($0) }) -> String {
+        let now = localTime(time)
+        let word = kind.rawValue.prefix(1).uppercased() + kind.rawValue.dropFirst()
+        return
+            "\(now.day) \(now.clock) \(word) \(fault.span(localTime)): \(printable(fault.text))\n"
+    }
+}

@@ -1,0 +1,59 @@
+// A fault: an expectation that is broken, or a device that no expectation is about.
+package import FoundationEssentials
+package import PeerList
+
+/// A time for which the devices on the network are not as expected.
+package struct Fault: Equatable, Sendable {
+    package enum Kind: String, Sendable, CaseIterable {
+        /// A device or a service of it is not there.
+        case missing
+        /// A device is there that should not be.
+        case unexpected
+    }
+
+    /// A device in a fault.
+    package struct Device: Equatable, Sendable {
+        package let id: UUID
+        package let name: String
+
+        init(_ item: ListItem) { (id, name) = (item.id, item.peer.displayName) }
+    }
+
+    /// The maximum number of devices that are named.
+    static let deviceLimit = 10
+
+    package let kind: Kind
+    /// The name of the expectation; `nil` for a device that none is about.
+    package let expectation: String?
+    /// The time from which on it is so.
+    package let since: Timestamp
+    /// The time until which it was so; `nil` if it is so still.
+    package var until: Timestamp?
+    /// A clause that says what is wrong.
+    package let text: String
+    /// The devices that are not as expected, of those that are there; at most ten.
+    package let devices: [Device]
+    /// The number of all of these devices.
+    package let deviceCount: Int
+    /// The device that is there and resembles a missing one most.
+    package let nearest: Device?
+}
+
+/// A fault begins or ends.
+package struct FaultEvent: Equatable, Sendable {
+    package enum Kind: String, Sendable, CaseIterable {
+        case missing, unexpected
+        /// A fault is over.
+        case restored
+    }
+
+    package let fault: Fault
+    /// The time at which the fault is over or, of one that begins, at which it has lasted for the time that the
+    /// file states.
+    package let time: Timestamp
+
+    package var kind: Kind {
+        if fault.until != nil { return .restored }
+        return fault.kind == .missing ? .missing : .unexpected
+    }
+}

@@ -1,0 +1,280 @@
+// Tests `peerlist expect` as a command, and runs the recipes of docs/expect.md with the programs that they are for.
+import Foundation
+import LabSupport
+import PeerExpect
+import PeerList
+import PeerListTestSupport
+import PeerRecording
+import Testing
+
+@testable import PeerListCommand
+
+@Suite(.timeLimit(.minutes(10))) struct ExpectCommandTests {
+    private let folder: RecordingFolder
+
+    /// What the house has at the end of Monday's recording; the TV is silent, and the printer has another name.
+    private static let expectations = """
+        [device printer]
+        [device tv]
+        for = 1m
+        [network]
+        newcomers = report
+        for = 0s
+        """
+
+    init() throws {
+        folder = try RecordingFolder()
+        let lines = House.lines()
+        _ = try folder.file("monday.jsonl", lines[..<9])
+        _ = try folder.file("now.jsonl", [lines[0]])
+        _ = try folder.file("home.expect", text: Self.expectations)
+    }
+
+    /// Runs a script with the built command, which reads Monday's recording where the script would browse.
+    private func run(_ script: String) async throws -> FinishedProcess {
+        _ = try folder.file(
+            "peerlist",
+            text: """
+                #!/bin/sh
+                case "$*" in *.jsonl*) ;; *) set -- "$@" '\(folder.path)monday.jsonl' ;; esac
+                exec '\(BuiltProducts.peerlist)' "$@"
+                """)
+        return try await FinishedProcess(
+            [
+                "bash", "-c",
+                "cd '\(folder.path)' && chmod +x peerlist && export PATH=$PWD:$PATH && \(script)",
+            ],
+            environment: ["LC_ALL": "C.UTF-8", "TZ": "UTC", "HOME": String(folder.path.dropLast())])
+    }
+
+    private func blocks(_ kind: String, under section: String) throws -> [String] {
+        try TextFile.blocks(kind, under: section, of: "expect.md")
+    }
+
+    // MARK: The command
+
+    @Test func `the spans of a recording are printed, with status 1`() async throws {
+        let finished = try await run("peerlist expect home.expect monday.jsonl")
+        #expect(finished.status == 1, "\(finished.errors)")
+        #expect(finished.errors == "")
+        #expect(finished.output.hasPrefix("PEERLIST CRITICAL - "))
+        #expect(
+            finished.output.contains(
+                "missing from 2026-11-21 08:32:12 to 08:33:24 (1 minute): 'tv' is missing; it does not answer"
+            )
+                || finished.output.contains("'tv' is missing; it does not answer"),
+            "\(finished.output)")
+    }
+
+    @Test func `what is as expected has status 0`() async throws {
+        _ = try folder.file(
+            "all.expect", text: "[devices all]\naddress = 10.0.0.0/8\ncount = 2..\nfor = 1d\n")
+        let finished = try await run("peerlist expect all.expect monday.jsonl")
+        #expect(finished.status == 0, "\(finished.output)\(finished.errors)")
+        #expect(finished.output == "PEERLIST OK - all as expected | present=2")
+    }
+
+    @Test func `all errors of the file are reported with their lines, with status 2`() async throws
+    {
+        _ = try folder.file("wrong.expect", text: "[device nas]\nknd = nas\n[devcies x]\nfor = 3\n")
+        let finished = try await run("peerlist expect wrong.expect monday.jsonl")
+        #expect(finished.status == 2)
+        #expect(finished.output.hasPrefix("PEERLIST UNKNOWN - "))
+        #expect(
+            finished.errors == """
+                peerlist: wrong.expect:2: there is no key 'knd' here; did you mean 'kind'?
+                peerlist: wrong.expect:3: there is no section 'devcies'; did you mean '[devices]'?
+
+                """)
+        for (name, reason) in [
+            ("none.expect", "No such file or directory"), (".", "it is not a regular file"),
+        ] {
+            let missing = try await run("peerlist expect \(name) monday.jsonl")
+            #expect(missing.status == 2)
+            #expect(missing.errors == "peerlist: \(name) cannot be read: \(reason)\n")
+        }
+    }
+
+    @Test func `a file that is too large is refused`() async throws {
+        let finished = try await run(
+            "yes '# comment' | head -c 300000 > large.expect; peerlist expect large.expect monday.jsonl"
+        )
+        #expect(finished.status == 2)
+        #expect(
+            finished.errors == "peerlist: large.expect cannot be read: it has more than 256 KiB\n")
+    }
+
+    @Test func `damage is reported, with status 3 if nothing else was found`() async throws {
+        let lines = House.lines()
+        _ = try folder.file("damaged.jsonl", lines[..<3] + ["rubbish"] + lines[3..<5])
+        _ = try folder.file("anna.expect", text: "[device anna]\n")
+        let finished = try await run("peerlist expect anna.expect damaged.jsonl")
+        #expect(finished.status == 3)
+        #expect(finished.errors.hasPrefix("peerlist: damaged.jsonl: line 4, byte "))
+        let none = try await run("peerlist expect anna.expect none.jsonl")
+        #expect(none.status == 3)
+    }
+
+    @Test(arguments: [
+        ("expect", "'peerlist expect' needs a file of expectations"),
+        ("expect --watch home.expect monday.jsonl", "'--watch' follows a network or a fleet"),
+        ("expect home.expect mqtt://hub monday.jsonl", "recordings and brokers cannot be combined"),
+        ("expect home.expect mqtt://", "SOURCE: "),
+        ("expect --write --format json home.expect", "'--format' and '--write' cannot be combined"),
+        ("expect --ledger home.expect", "'--ledger' applies to '--write'"),
+        ("expect --exec true home.expect", "'--exec' applies to '--watch'"),
+        ("expect --format xml home.expect", "there is no format 'xml'"),
+        ("expect -i lo home.expect monday.jsonl", "'--interface' and 'SOURCE' cannot be combined"),
+        ("expect home.expect - - ", "only one of the recordings can be standard input"),
+        ("expect --watch --exec true --exec false --on missing home.expect", ""),
+    ])
+    func `wrong usage is refused`(words: String, message: String) throws {
+        let words = words.split(separator: " ").map(String.init)
+        guard !message.isEmpty else {
+            guard case .expect(let options) = try Invocation(words) else {
+                Issue.record("another command")
+                return
+            }
+            #expect(
+                options.expect.hooks.map(\.events) == [Set(FaultEvent.Kind.allCases), [.missing]])
+            return
+        }
+        let error = #expect(throws: (any Error).self) { try Invocation(words) }
+        #expect("\(error.map { "\($0)" } ?? "")".contains(message))
+    }
+
+    @Test func `files, formats and events are completed`() {
+        #expect(Completion(["expect", ""]).answer == "files\n*\n")
+        #expect(Completion(["expect", "home.expect", ""]).answer == "files\n*.jsonl*\n")
+        #expect(
+            Completion(["expect", "--format", ""]).answer
+                == "words\nplugin\njson\njunit\nprometheus\n")
+        #expect(
+            Completion(["expect", "--on", ""]).answer == "words\nmissing\nunexpected\nrestored\n")
+    }
+
+    // MARK: The documentation
+
+    @Test func `the example of a file has no error, and every key is described`() throws {
+        let text = try TextFile.read(BuiltProducts.package + "/docs/expect.md")
+        let example = try #require(blocks("ini", under: "## The file").first)
+        let (file, errors) = ExpectationFile.parse(Array(example.utf8))
+        #expect(errors == [])
+        #expect(file.expectations.count == 4)
+        for key in [
+            "id", "name", "label", "host", "kind", "type", "address", "present", "count",
+            "services", "for", "vouched",
+        ] {
+            #expect(text.contains("`\(key)`"), "\(key)")
+        }
+    }
+
+    @Test func `the commands that read recordings do what they promise`() async throws {
+        let text = try TextFile.read(BuiltProducts.package + "/docs/expect.md")
+        let first = try #require(
+            text.split(separator: "```sh\n").dropFirst().first?.split(separator: "```").first)
+        let made = try await run("rm home.expect; \(first)")
+        #expect(made.status == 1 || made.status == 0, "\(made.errors)")
+        #expect(made.output.hasPrefix("home.expect expects 2 devices\nPEERLIST "), "\(made.output)")
+        let again = try await run("peerlist expect --write home.expect")
+        #expect(again.status == 3)
+        #expect(again.errors.hasPrefix("peerlist: 'home.expect' exists, and is not replaced"))
+        let written = try TextFile.read(folder.path + "home.expect")
+        #expect(written.contains("[device tv]\n"))
+        let spans = try #require(blocks("sh", under: "## Recordings").first)
+        let finished = try await run("gzip -c now.jsonl > tuesday.jsonl.gz; \(spans)")
+        #expect(finished.output.hasPrefix("PEERLIST "), "\(finished.errors)")
+        #expect(finished.errors == "")
+    }
+
+    @Test(.needs("python3")) func `the line of an event conforms to the schema`() throws {
+        let line = try #require(blocks("json", under: "## Watching").first)
+        let verdict = try schemaVerdict(line, of: "expect")
+        #expect(verdict.isGood, "\(verdict.text)")
+    }
+
+    @Test func `the program for faults sends a mail`() async throws {
+        let script = try #require(blocks("sh", under: "## Watching").last)
+        _ = try folder.file("fault-mail", text: script.replacing("sendmail -t -i", with: "cat"))
+        let finished = try await run(
+            "chmod +x fault-mail; PEERLIST_TEXT=\"'nas' is missing\" PEERLIST_SINCE=now ./fault-mail"
+        )
+        #expect(finished.status == 0)
+        #expect(finished.output.hasSuffix("\n\n'nas' is missing\nsince now"))
+    }
+
+    @Test(
+        .enabled(
+            if: FileManager.default.isExecutableFile(atPath: "/usr/lib/nagios/plugins/negate"),
+            "monitoring-plugins-basic is not installed; 'make test' installs it"))
+    func `the command of Nagios has the statuses of a plug-in`() async throws {
+        let text = try #require(blocks("nagios", under: "### Nagios, Icinga").first)
+        let line = try #require(text.split(separator: "\n").first { $0.contains("command_line") })
+        let command = line.replacing("command_line", with: "").trimmingCharacters(in: .whitespaces)
+            .replacing("/usr/bin/peerlist", with: folder.path + "peerlist")
+        for (file, status, state) in [
+            ("home.expect", 2, "PEERLIST CRITICAL - "), ("none.expect", 3, "PEERLIST UNKNOWN - "),
+            ("all.expect", 0, "PEERLIST OK - all as expected | present=2"),
+        ] {
+            _ = try folder.file("all.expect", text: "[device anna]\n")
+            let finished = try await run(command.replacing("$ARG1$", with: folder.path + file))
+            #expect(finished.status == status, "\(finished.output)\(finished.errors)")
+            #expect(finished.output.hasPrefix(state), "\(finished.output)")
+        }
+    }
+
+    @Test(.needs("promtool"))
+    func `the service of Prometheus writes metrics that promtool accepts`()
+        async throws
+    {
+        let unit = try #require(blocks("systemd-service", under: "### Prometheus").first)
+        let line = try #require(unit.split(separator: "\n").first { $0.hasPrefix("ExecStart=") })
+        let command = line.dropFirst("ExecStart=".count).replacing("$$", with: "$")
+            .replacing("/var/lib/prometheus/node-exporter", with: ".")
+            .replacing("/etc/peerlist.expect", with: "home.expect")
+        let finished = try await run(
+            "\(command) && promtool check metrics < peerlist.prom && cat peerlist.prom")
+        #expect(finished.status == 0, "\(finished.output)\(finished.errors)")
+        #expect(finished.output.contains("peerlist_expectation_met{expectation=\"printer\"} "))
+        // A failure keeps the former metrics.
+        let failed = try await run("rm home.expect; \(command); echo $?; ls")
+        #expect(failed.output.hasPrefix("1\n"))
+        #expect(failed.output.contains("peerlist.prom"))
+        let rules = try #require(blocks("yaml", under: "### Prometheus").first)
+        _ = try folder.file("rules.yml", text: rules)
+        let checked = try await run("promtool check rules rules.yml")
+        #expect(
+            checked.output.contains("SUCCESS: 3 rules found"), "\(checked.output)\(checked.errors)")
+    }
+
+    @Test(.needs("systemd-analyze")) func `systemd accepts the service and its timer`() async throws
+    {
+        for kind in ["service", "timer"] {
+            let unit = try #require(blocks("systemd-\(kind)", under: "### Prometheus").first)
+            _ = try folder.file("peerlist-expect.\(kind)", text: unit)
+        }
+        let finished = try await run(
+            "systemd-analyze verify --man=no ./peerlist-expect.service ./peerlist-expect.timer")
+        let own = finished.errors.split(separator: "\n").filter { $0.contains("peerlist-expect") }
+        #expect(finished.status == 0 && own.isEmpty, "\(finished.errors)")
+    }
+
+    @Test(.needs("python3")) func `the job of continuous integration writes a report`() async throws
+    {
+        let job = try #require(blocks("workflow", under: "### Continuous integration").first)
+        let step = try #require(job.split(separator: "\n").first { $0.contains("- run: ") })
+        let command = step.trimmingCharacters(in: .whitespaces).dropFirst("- run: ".count)
+            .replacing(" --timeout 15", with: "")
+        let finished = try await run(
+            """
+            cp home.expect bench.expect; \(command); echo $?
+            python3 -c 'import sys, xml.etree.ElementTree as tree
+            suite = tree.parse("expect.xml").getroot()
+            print(suite.get("tests"), suite.get("failures"), len(suite.findall("testcase/failure")))'
+            """)
+        let lines = finished.output.split(separator: "\n").map(String.init)
+        #expect(lines.first == "1", "\(finished.errors)")
+        let counts = (lines.last ?? "").split(separator: " ")
+        #expect(counts.count == 3 && counts[0] == "3" && counts[1] == counts[2])
+    }
+}
