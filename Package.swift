@@ -106,7 +106,7 @@ let package = Package(
         .target(
             name: "PeerReport",
             dependencies: [
-                "PeerHappenings", "PeerSession", "PeerText", "PeerSystem", "PeerList",
+                "PeerExpect", "PeerHappenings", "PeerSession", "PeerText", "PeerSystem", "PeerList",
                 "PeerRecording", "DiffCore",
             ],
             swiftSettings: strict),
@@ -247,7 +247,7 @@ let package = Package(
             name: "PeerReportTests",
             dependencies: [
                 "PeerHappenings",
-                "PeerReport", "PeerSession", "PeerText", "PeerList", "PeerRecording",
+                "PeerReport", "PeerExpect", "PeerSession", "PeerText", "PeerList", "PeerRecording",
                 "PeerListTestSupport", "LabSupport", "TestSupport", "DiffCore",
             ],
             swiftSettings: strict),

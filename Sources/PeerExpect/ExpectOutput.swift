@@ -1,6 +1,5 @@
 // Watches a list: writes faults and their ends as they happen, and runs programs for them.
 import FoundationEssentials
-import PeerHappenings
 package import PeerList
 package import PeerRecording
 package import PeerSession
@@ -19,8 +18,7 @@ package final class ExpectOutput: ListOutput {
     private let writer: LineWriter
     private let isJSON: Bool
     private let hooks: [(events: Set<FaultEvent.Kind>, runner: HookRunner)]
-    private var book: ExpectationBook
-    private var fill = InitialFill.running
+    private var watch: FaultWatch
     /// The time of the next tick: by the clock, and for the session.
     private var next: (time: Timestamp, instant: ContinuousClock.Instant)?
 
@@ -31,53 +29,27 @@ package final class ExpectOutput: ListOutput {
     ) {
         (self.writer, self.isJSON) = (writer, isJSON)
         self.hooks = zip(hooks, runners).map { ($0.events, $1) }
-        book = ExpectationBook(file)
+        watch = FaultWatch(file)
     }
 
     package var isBehind: Bool { false }
     package var due: ContinuousClock.Instant? { next?.instant }
 
     package func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
-        switch event {
-        case .began: book.begin()
-        case .fill(let fill): self.fill = fill
-        case .updated(let update):
-            for item in update.items.arrivals.values {
-                book.refresh(item, during: fill, at: time)
-            }
-            for change in update.items.changes.values {
-                book.refresh(change.now, during: fill, at: time)
-            }
-        case .happened(let events): for event in events { book.apply(event) }
-        case .tick: break
-        case .ended: for (_, runner) in hooks { runner.beginEnding() }
-        case .handedOver, .sighted, .observers, .noticed, .reopened: return
-        }
-        advance(to: time)
-    }
-
-    private func advance(to time: Timestamp) {
-        if let readyTime, readyTime <= time, case .over(let end) = fill {
-            book.becomeReady(at: end)
-        }
-        for event in book.removeDue(at: time) {
+        if case .ended = event { for (_, runner) in hooks { runner.beginEnding() } }
+        guard let events = watch.handle(event, at: time) else { return }
+        for event in events {
             writer.write(Array((isJSON ? event.line : event.sentence()).utf8))
             let call = FaultCall(event: event)
-            for (events, runner) in hooks where events.contains(event.kind) { runner.add(call) }
+            for (kinds, runner) in hooks where kinds.contains(event.kind) { runner.add(call) }
         }
-        let due = [readyTime, book.due].compactMap(\.self).min()
+        let due = watch.due
         guard due != next?.time || due.map({ $0 <= time }) == true else { return }
         next = due.map { due in
             // Bounded, because the clock may have been set back.
             let wait = min(max(0, due.microseconds - time.microseconds), 3_600_000_000)
             return (due, .now + .microseconds(wait))
         }
-    }
-
-    /// The time at which all that was there at the start is known; `nil` if it is known or not in sight.
-    private var readyTime: Timestamp? {
-        guard !book.isReady, case .over(let end) = fill else { return nil }
-        return end.advanced(by: ExpectationBook.settling)
     }
 
     package func close(within limit: Duration) async -> LineFailure? {

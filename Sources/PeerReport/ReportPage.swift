@@ -1,6 +1,7 @@
 // Writes a report as one HTML file that loads nothing.
 import FoundationEssentials
 import Glibc
+import PeerExpect
 import PeerList
 import PeerRecording
 package import PeerSystem
@@ -12,6 +13,9 @@ package struct PageState: Sendable {
     let time: Timestamp
     /// The observers of a fleet that are away.
     var away: [String] = []
+    /// The faults of what is expected, in the order of their beginnings; `nil` if nothing is, or if it is not known
+    /// yet.
+    var faults: [Fault]?
     /// Whether it is not written again.
     var isLast = false
 
@@ -89,7 +93,7 @@ package struct ReportPage {
             \(Self.start)\(head)<body\(attributes ?? "")>
             <header>
             \(heading)</header>
-            \(state == nil ? "" : presentSection)\
+            \(state == nil ? "" : faultSection + presentSection)\
             <main>
             \(isEmpty ? "<p>No device was seen in this time.</p>\n" : tables)</main>
             <footer><p>Made by \(Version.line).</p></footer>
@@ -170,8 +174,8 @@ package struct ReportPage {
     private func stateHeading(_ state: PageState, _ observers: String) -> String {
         """
         <h1>Who is on the network</h1>
-        <p>As of \(time(state.time)), local time (\(zone)).\(observers) Since \
-        \(time(report.span.lowerBound)) below.</p>
+        <p>As of \(time(state.time)), local time (\(zone)).\(observers) Below, since \
+        \(time(report.span.lowerBound)).</p>
         <p id="stale" class="remarks" role="status" hidden>This page is as of \(time(state.time)) and was \
         not rewritten since: peerlist does not run, or the page cannot be loaded.</p>
 
@@ -220,6 +224,33 @@ package struct ReportPage {
 
     // MARK: Tables
 
+    /// The maximum number of faults in their table.
+    private static let faultLimit = 100
+
+    /// The faults of what is expected.
+    private var faultSection: String {
+        guard let faults = state?.faults else { return "" }
+        guard !faults.isEmpty else {
+            return """
+                <section id="faults" aria-label="Expectations">
+                <p>Everything is as expected.</p>
+                </section>
+
+                """
+        }
+        let newest = faults.suffix(Self.faultLimit).reversed()
+        return table(
+            "faults", "Not as expected",
+            omission(newest.count, faults.count, "faults, the latest"),
+            ["Expectation", "What is wrong", "Since"],
+            newest.map { fault in
+                [
+                    shown(fault.expectation ?? "–"), shown(printable(fault.text)),
+                    recent(fault.since),
+                ]
+            })
+    }
+
     /// The devices that are listed now.
     private var presentSection: String {
         let present = report.present
@@ -239,8 +270,7 @@ package struct ReportPage {
                 let facts = present.device.facts
                 return [
                     title(of: facts), stateCell(present),
-                    present.since == nil
-                        ? "before \(time(report.span.lowerBound))" : time(present.since),
+                    present.since.map(recent) ?? "before \(recent(report.span.lowerBound))",
                     shown(facts.addresses), shown(titles(ofTypes: facts.offered)),
                 ]
             })
@@ -255,9 +285,16 @@ package struct ReportPage {
             case .resolving: "resolving"
             case .unknown: "not known"
             }
-        let since = present.silence.map { "<small>since \(time($0))</small>" } ?? ""
+        let since = present.silence.map { " <small>since \(recent($0))</small>" } ?? ""
         let look = present.isSilent ? Presence.unanswered : present.presence
         return "<span class=\"state \(look.rawValue)\">\(text)</span>\(since)"
+    }
+
+    /// Returns a time without its day if that is the day of the page.
+    private func recent(_ time: Timestamp) -> String {
+        let (day, clock) = moment(time)
+        guard let state, moment(state.time).day == day else { return self.time(time) }
+        return "<time>\(clock)</time>"
     }
 
     private func titles(ofTypes types: [String]) -> [String] {

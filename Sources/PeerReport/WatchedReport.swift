@@ -1,6 +1,7 @@
 // Keeps the page of `peerlist report --watch` up to date.
 import FoundationEssentials
 import Glibc
+package import PeerExpect
 import PeerHappenings
 package import PeerList
 package import PeerRecording
@@ -27,6 +28,8 @@ package final class WatchedReport: ListOutput {
     /// The presences in recordings of the time before, and messages about them.
     private var past: [RecordedPresence]
     private let notices: [String]
+    /// The comparison with what is expected; `nil` if nothing is.
+    private var watch: FaultWatch?
     private let offset: @Sendable (Timestamp) -> Int64
     private var reader = PresenceReader()
     /// The observers of a fleet, and whether they are online.
@@ -41,9 +44,11 @@ package final class WatchedReport: ListOutput {
     /// Creates the output; writes nothing yet.
     package init(
         path: String, past: [RecordedPresence] = [], notices: [String] = [],
+        expecting file: ExpectationFile? = nil,
         offset: @escaping @Sendable (Timestamp) -> Int64 = { LocalTime.offset(at: $0) }
     ) {
         (self.path, self.past, self.notices, self.offset) = (path, past, notices, offset)
+        watch = file.map { FaultWatch($0) }
     }
 
     /// Returns why the page cannot be written, as far as that is known before, and what to do.
@@ -68,6 +73,7 @@ package final class WatchedReport: ListOutput {
     }
 
     package func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
+        if watch?.handle(event, at: time)?.isEmpty == false { isStale = true }
         switch event {
         case .began(let header), .handedOver(let header): reader.begin(header, at: time)
         case .fill(let fill): (fillEnd, isStale) = (fill == .running ? nil : .now, true)
@@ -108,7 +114,7 @@ package final class WatchedReport: ListOutput {
         else { return }
         let state = PageState(
             time: time, away: online.filter { !$0.value }.keys.map(\.title).sorted(),
-            isLast: isLast)
+            faults: watch.flatMap { $0.isReady ? $0.faults : nil }, isLast: isLast)
         let page = ReportPage(
             report, notices: notices + live.notices(on: "the list since the start"), state: state)
         let wasFailing = failure != nil

@@ -82,12 +82,14 @@ enum WatchedReportScript {
 
 enum WatchedReportStyle {
     /// The digest of the text for the content security policy; a test computes it.
-    static let hash = "sha256-U0N2TBI3a+ppGPqgHYTH0zedw8VDl9T/QMDkEXh3+xE="
+    static let hash = "sha256-Qha2YUm7amG9E1rR3z9bLNz5kVP5Xu1tS4bS5SbsOA4="
 
     /// The text of the style element, after that of the report.
     static let text = """
-        #now { margin-top: 1.5rem; }
-        #now h2 { margin-top: 0; }
+        #now, #faults { margin-top: 1.5rem; }
+        #now h2, #faults h2 { margin-top: 0; }
+        #faults h2 { color: var(--departure); }
+        .state { white-space: nowrap; }
         .state::before {
           content: ""; display: inline-block; width: 0.6rem; height: 0.6rem; margin-right: 0.4rem;
           border-radius: 50%; background: var(--track); border: 1px solid var(--faint);

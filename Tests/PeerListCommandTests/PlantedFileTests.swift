@@ -15,7 +15,7 @@ import Testing
     .serialized, .timeLimit(.minutes(10)),
     .enabled(if: geteuid() == 0, "giving files away and changing the user need root"))
 struct PlantedFileTests {
-    enum File: String, CaseIterable { case report, output, watched, ledger }
+    enum File: String, CaseIterable { case report, page, output, watched, ledger }
 
     enum Trick: String, CaseIterable {
         case link, danglingLink, file, pipe, linkedDirectory
@@ -56,7 +56,7 @@ struct PlantedFileTests {
         try directory.write(recording, to: "mine/a.jsonl")
         let content =
             switch file {
-            case .report: ReportPage.start
+            case .report, .page: ReportPage.start
             case .output: recording
             case .watched: "precious"
             case .ledger:
@@ -80,6 +80,7 @@ struct PlantedFileTests {
         let command =
             switch file {
             case .report: "report -o '\(path)' mine/a.jsonl"
+            case .page: "report --watch '\(path)'"
             case .output: "--once --timeout 1 --output '\(path)'"
             case .watched: "export -f csv --watch '\(path)'"
             case .ledger: "label tv 'My TV'"

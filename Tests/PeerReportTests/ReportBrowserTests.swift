@@ -1,8 +1,9 @@
 // Opens reports in Chromium: that they are fast, work, and run nothing that strangers announced.
 import Foundation
 import LabSupport
-import PeerList
+import PeerExpect
 import PeerHappenings
+import PeerList
 import PeerListTestSupport
 import PeerRecording
 import PeerSession
@@ -334,7 +335,10 @@ struct ReportBrowserTests {
                 .with(\.addresses, ["10.99.0.\(number)"])
         }
         let page = "\(folder.path)report.html"
-        let report = WatchedReport(path: page, past: [past]) { _ in 3600 }
+        let expected = "[device boiler]\nhost = boiler.local\nfor = 1m\n"
+        let report = WatchedReport(
+            path: page, past: [past], expecting: ExpectationFile.parse(Array(expected.utf8)).file
+        ) { _ in 3600 }
         var list = ListScript()
         let update = list.change(.arrived, at: end, to: peers.sections(.device))
         var account = Happenings()
@@ -342,7 +346,8 @@ struct ReportBrowserTests {
         let later = Timestamp(microseconds: end.microseconds + 600_000_000)
         for (time, event) in [
             (end, .began(House.header(.device))), (end, .updated(update)),
-            (later, .happened(account.removeDue(at: later))), (later, .fill(.none)), (later, .tick),
+            (later, .happened(account.removeDue(at: later))), (end, .fill(.over(end))),
+            (later, .tick),
         ] as [(Timestamp, OutputEvent)] {
             report.handle(event, at: time) { [] }
         }

@@ -26,29 +26,41 @@ extension Options {
             complain("--watch: \(obstacle)")
             return .failure
         }
-        var past = (presences: [RecordedPresence](), notices: [String]())
+        var page = PageInput()
         if let path = report.watched {
             if let obstacle = WatchedReport.obstacle(path) {
                 complain("--watch: \(obstacle)")
                 return .failure
             }
+            if let path = report.expected {
+                guard let file = ExpectOptions(path: path).read() else { return .usage }
+                page.expected = file
+            }
             do throws(RecordingError) {
-                past = try report.read()
+                (page.past, page.notices) = try report.read()
             } catch {
                 complain(error.description)
                 return .failure
             }
             Progress.end()
         }
-        return try await runList(past)
+        return try await runList(page)
     }
 
-    /// Runs the list of the link or of a fleet, after what recordings tell of the time before.
+    /// Runs the list of the link or of a fleet; a page is made of more.
     @MainActor func runList(
-        _ past: (presences: [RecordedPresence], notices: [String]) = ([], [])
+        _ page: PageInput = PageInput()
     ) async throws(UsageError) -> ExitStatus {
-        await (try ListRun(self, past)).run()
+        await (try ListRun(self, page)).run()
     }
+}
+
+/// The files of which a page is made, beside the list.
+struct PageInput {
+    /// The presences in recordings of the time before, and messages about them.
+    var past: [RecordedPresence] = []
+    var notices: [String] = []
+    var expected: ExpectationFile?
 }
 
 private struct ListRun {
@@ -58,16 +70,13 @@ private struct ListRun {
     private let isOnScreen: Bool
     private let hooks: [Hook]
     private let broker: BrokerAccess?
+    private let page: PageInput
     /// The result of comparing the list with what is expected.
     private let judgement = Judgement()
-    /// The presences in recordings of the time before, for a page, and messages about them.
-    private let past: (presences: [RecordedPresence], notices: [String])
     private let inbox = AsyncStream<SessionMessage>.makeStream()
 
-    init(
-        _ options: Options, _ past: (presences: [RecordedPresence], notices: [String])
-    ) throws(UsageError) {
-        (self.options, self.past) = (options, past)
+    init(_ options: Options, _ page: PageInput) throws(UsageError) {
+        (self.options, self.page) = (options, page)
         isOnScreen = options.destination == .screen && isatty(STDOUT_FILENO) == 1
         var isShown = isOnScreen
         if case .pick(let pick) = options.destination {
@@ -227,9 +236,9 @@ private struct ListRun {
             case (.export(let export), .nothingFound): export.statusWithoutDevices
             // The ordinary end of a file that is kept up to date.
             case (.export, .interrupted) where !options.once: .done
+            case (.report, .interrupted): .done
             case (.expect, .finished), (.expect, .nothingFound): judgement.status
             case (.expect, .interrupted) where !options.once: .done
-            case (.report, .interrupted): .done
             default: ExitStatus(of: end)
             }
         }
@@ -330,6 +339,10 @@ private struct ListRun {
             if let path = export.watched { return ExportedFile(path: path, list, export) }
             return OnceOutput(
                 writer, .text { Export(of: $1, in: $0.browsedDomain, list, export).reported() })
+        case .report(let report):
+            guard let path = report.watched else { return nil }
+            return WatchedReport(
+                path: path, past: page.past, notices: page.notices, expecting: page.expected)
         case .expect(let expect) where expect.writes:
             return OnceOutput(
                 writer,
@@ -346,9 +359,6 @@ private struct ListRun {
                     judgement.text(
                         of: ExpectationResult(expect.file, of: $1, at: .now()), expect.format)
                 })
-        case .report(let report):
-            guard let path = report.watched else { return nil }
-            return WatchedReport(path: path, past: past.presences, notices: past.notices)
         case .screen, .sentences, .pick:
             return PlainOutput(
                 writer, settings.charset,

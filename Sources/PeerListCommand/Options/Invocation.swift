@@ -73,10 +73,10 @@ struct Options: Equatable, ProgressOptions {
         /// The number of services of each type, as a table or as JSON lines.
         case types(isJSON: Bool)
         case export(ExportOptions)
-        /// The comparison with a file of expectations.
-        case expect(ExpectOptions)
         /// A page that is kept up to date.
         case report(ReportOptions)
+        /// The comparison with a file of expectations.
+        case expect(ExpectOptions)
         /// The live list, of which the chosen rows are printed.
         case pick(PickOptions)
         case nothing
@@ -220,6 +220,8 @@ struct ReportOptions: Equatable, ProgressOptions {
     var output = ""
     /// The path of a page that is kept up to date; `nil` for a report on recordings alone.
     var watched: String?
+    /// The path of a file of expectations, the faults of which that page shows first.
+    var expected: String?
 }
 
 struct DoctorOptions: Equatable, ProgressOptions {

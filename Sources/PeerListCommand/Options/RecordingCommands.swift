@@ -145,6 +145,7 @@ extension Command {
               ssh h2 cat peers.jsonl | peerlist report - > h2.html
               peerlist report --watch wall.html peers.jsonl
               peerlist report --watch wall.html mqtt://broker.example
+              peerlist report --watch wall.html --expect home.expect
 
             Exit status:
               0    done; parts of recordings that cannot be read are reported and left out;
@@ -173,6 +174,11 @@ extension Command {
                     "Keep FILE up to date until interrupted: replace it as a whole after changes, at most "
                         + "every 10 seconds, and each minute", .refused
                 ) { $0.report.watched = $1 },
+                watching(
+                    .value(
+                        "--expect", .file("home.expect"),
+                        "Show first what is not as FILE expects; see docs/expect.md", .refused
+                    ) { $0.report.expected = $1 }),
                 watching(
                     Options.noLedger("Show no labels and no newcomers, and remember no device")),
                 .noProgress,

@@ -1,0 +1,50 @@
+// Follows the faults of a list by the events of a session.
+import PeerHappenings
+package import PeerList
+package import PeerSession
+
+/// The comparison of a list with what is expected, event by event.
+package struct FaultWatch {
+    private var book: ExpectationBook
+    private var fill = InitialFill.running
+
+    package init(_ file: ExpectationFile) { book = ExpectationBook(file) }
+
+    /// The faults that are not over, in the order of their beginnings.
+    package var faults: [Fault] { book.faults }
+
+    /// Whether everything that was there at the start is known.
+    package var isReady: Bool { book.isReady }
+
+    /// The time at which the next event of a fault is known; `nil` if there is none in sight.
+    package var due: Timestamp? { [readyTime, book.due].compactMap(\.self).min() }
+
+    /// Handles an event; returns the faults that have begun or ended since, or `nil` if it says nothing about the
+    /// list.
+    package mutating func handle(_ event: OutputEvent, at time: Timestamp) -> [FaultEvent]? {
+        switch event {
+        case .began: book.begin()
+        case .fill(let fill): self.fill = fill
+        case .updated(let update):
+            for item in update.items.arrivals.values {
+                book.refresh(item, during: fill, at: time)
+            }
+            for change in update.items.changes.values {
+                book.refresh(change.now, during: fill, at: time)
+            }
+        case .happened(let events): for event in events { book.apply(event) }
+        case .tick, .ended: break
+        case .handedOver, .sighted, .observers, .noticed, .reopened: return nil
+        }
+        if let readyTime, readyTime <= time, case .over(let end) = fill {
+            book.becomeReady(at: end)
+        }
+        return book.removeDue(at: time)
+    }
+
+    /// The time at which all that was there at the start is known; `nil` if it is known or not in sight.
+    private var readyTime: Timestamp? {
+        guard !book.isReady, case .over(let end) = fill else { return nil }
+        return end.advanced(by: ExpectationBook.settling)
+    }
+}
