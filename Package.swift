@@ -55,13 +55,14 @@ let package = Package(
         .target(
             name: "TerminalList", dependencies: ["DiffCore", "CNcurses", "CTerminalGuard"],
             swiftSettings: strict),
+        .target(name: "DNSMessages", dependencies: ["CResolv"], swiftSettings: strict),
         .target(name: "StackProtocol", swiftSettings: strict),
         .target(name: "PeerSystem", swiftSettings: strict),
         .target(
             name: "PeerList",
             dependencies: [
-                "PeerSystem", "DiffCore", "StackProtocol", "CAvahi", "CLibUUID", "CNetlinkRoute",
-                "CResolv", "CSpawn",
+                "PeerSystem", "DiffCore", "DNSMessages", "StackProtocol", "CAvahi", "CLibUUID",
+                "CNetlinkRoute", "CSpawn",
             ],
             swiftSettings: strict),
         .target(name: "PeerHappenings", dependencies: ["PeerList"], swiftSettings: strict),
@@ -75,7 +76,9 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "PeerListStack",
-            dependencies: ["StackProtocol", "CAvahiCore", "CSeccomp", "CSteadyTime"],
+            dependencies: [
+                "DNSMessages", "StackProtocol", "CAvahiCore", "CSeccomp", "CSteadyTime",
+            ],
             swiftSettings: strict),
         .target(
             name: "PeerText",
@@ -178,9 +181,12 @@ let package = Package(
             name: "PeerSystemTests", dependencies: ["PeerSystem", "LabSupport"],
             swiftSettings: strict),
         .testTarget(
+            name: "DNSMessagesTests", dependencies: ["DNSMessages", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
             name: "PeerListTests",
             dependencies: [
-                "PeerSystem", "PeerList", "StackProtocol", "DiffCore", "TestSupport",
+                "PeerSystem", "PeerList", "DNSMessages", "StackProtocol", "DiffCore", "TestSupport",
                 "PeerListTestSupport",
                 "LabSupport",
             ],

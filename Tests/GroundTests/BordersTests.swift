@@ -90,7 +90,9 @@ private let breaches = [
 
     @Test(arguments: ["CLibUUID", "CNcurses", "CResolv"])
     func `a second folder that imports a C library is reported`(module: String) async throws {
-        let folder = module == "CNcurses" ? "Sources/TerminalList" : "Sources/PeerList"
+        let target =
+            ["CNcurses": "TerminalList", "CResolv": "DNSMessages"][module] ?? "PeerList"
+        let folder = "Sources/\(target)"
         let text = "// What it is for.\nimport \(module)\n"
 
         let one = try await check([("\(folder)/A/A.swift", text)])
