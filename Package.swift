@@ -71,6 +71,13 @@ let package = Package(
             dependencies: ["PeerHappenings", "PeerSystem", "PeerList", "DiffCore", "CZlib"],
             swiftSettings: strict),
         .target(
+            name: "PeerCapture",
+            dependencies: [
+                "PeerHappenings", "PeerList", "PeerRecording", "DNSMessages", "StackProtocol",
+                "DiffCore",
+            ],
+            swiftSettings: strict),
+        .target(
             name: "PeerFleet",
             dependencies: ["PeerList", "PeerRecording", "DiffCore", "CMosquitto"],
             swiftSettings: strict),
@@ -125,7 +132,8 @@ let package = Package(
             dependencies: [
                 "PeerHappenings",
                 "PeerDoctor", "PeerScreen", "PeerReport", "PeerExport", "PeerSession", "PeerText",
-                "PeerSystem", "PeerList", "PeerRecording", "PeerFleet", "TerminalList", "CMalloc",
+                "PeerSystem", "PeerList", "PeerRecording", "PeerCapture", "PeerFleet",
+                "TerminalList", "CMalloc",
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -202,6 +210,13 @@ let package = Package(
                 "PeerSystem", "PeerRecording", "PeerList", "DiffCore", "TestSupport",
                 "PeerListTestSupport",
                 "LabSupport",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PeerCaptureTests",
+            dependencies: [
+                "PeerCapture", "PeerHappenings", "PeerList", "PeerRecording", "DNSMessages",
+                "PeerListTestSupport", "LabSupport", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
