@@ -15,6 +15,13 @@ public struct RecordingError: Error, Equatable, CustomStringConvertible {
 package protocol ByteSource: AnyObject {
     /// Returns the next bytes, or none at the end.
     func read() throws(RecordingError) -> [UInt8]
+
+    /// Removes and returns a part of the source that could not be read, although its lines are whole; asked at the end.
+    func removeDamage() -> RecordingDamage?
+}
+
+extension ByteSource {
+    package func removeDamage() -> RecordingDamage? { nil }
 }
 
 /// The number of bytes that were read of a file so far, for any thread.
@@ -115,6 +122,8 @@ final class SpooledBytes: ByteSource {
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
+
+    func removeDamage() -> RecordingDamage? { source.removeDamage() }
 
     func read() throws(RecordingError) -> [UInt8] {
         let text = try source.read()

@@ -4,17 +4,38 @@ public import PeerList
 
 /// A part of a recording that cannot be used, and the reason.
 public struct RecordingDamage: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The line number, from 1.
+    /// The number of the line, or of the packet in a capture, from 1.
     public let line: Int
-    /// The offset in the text in bytes.
+    /// The offset in the text, or in the capture, in bytes.
     public let byte: Int
     /// A description of the damage.
     public let message: String
     /// Whether only the last line is incomplete, as after a power failure; the list before it is whole.
     public let isCutOff: Bool
+    /// Whether the damage is that of a capture.
+    private let isOfCapture: Bool
 
-    /// Such as `line 12, byte 4711: a colon was expected`.
-    public var description: String { "line \(line), byte \(byte): \(message)" }
+    init(line: Int, byte: Int, message: String, isCutOff: Bool) {
+        (self.line, self.byte, self.message, self.isCutOff) = (line, byte, message, isCutOff)
+        isOfCapture = false
+    }
+
+    /// Damage of a capture.
+    ///
+    /// - Parameters:
+    ///   - packet: The number of the packet, from 1.
+    ///   - byte: The offset in the capture in bytes.
+    ///   - message: A description.
+    ///   - isCutOff: Whether the list is whole up to there, and nothing else is damaged.
+    package init(packet: Int, byte: Int, message: String, isCutOff: Bool) {
+        (line, self.byte, self.message, self.isCutOff) = (packet, byte, message, isCutOff)
+        isOfCapture = true
+    }
+
+    /// Such as `line 12, byte 4711: a colon was expected`, or `packet 12, byte 4711: …`.
+    public var description: String {
+        "\(isOfCapture ? "packet" : "line") \(line), byte \(byte): \(message)"
+    }
 }
 
 /// A recording that is read line by line.
@@ -101,19 +122,28 @@ public final class Recording {
     /// Opens a file, or standard input for `-`. With `follows`, reading waits for more at the end
     /// of the file.
     public convenience init(path: String, follows: Bool = false) throws(RecordingError) {
-        self.init(try Self.bytes(path, follows: follows))
+        self.init(try Self.bytes(path, follows: follows, reading: nil))
     }
 
-    static func bytes(_ path: String, follows: Bool) throws(RecordingError) -> any ByteSource {
+    /// Opens a file or standard input that is a recording, or has another format.
+    package convenience init(
+        path: String, follows: Bool = false, reading format: RecordingFormat
+    ) throws(RecordingError) {
+        self.init(try Self.bytes(path, follows: follows, reading: format))
+    }
+
+    static func bytes(
+        _ path: String, follows: Bool, reading format: RecordingFormat?
+    ) throws(RecordingError) -> any ByteSource {
         // Reading from standard input always waits for more.
-        if follows, path != "-" { return try FollowedBytes(path: path) }
-        return try GzipBytes(path: path)
+        if follows, path != "-" { return try FollowedBytes(path: path, reading: format) }
+        return try RecordingBytes(path: path, reading: format)
     }
 
     /// A recording of these bytes.
     package init(_ bytes: any ByteSource) {
         source = LineSource(bytes)
-        readCount = (bytes as? GzipBytes)?.readCount
+        readCount = (bytes as? RecordingBytes)?.readCount
     }
 
     /// Continues at a checkpoint; the source must return the bytes after it next.
@@ -159,7 +189,7 @@ public final class Recording {
                 return .damage(error)
             }
         }
-        return cutOff.map { .damage($0) }
+        return (cutOff ?? source.bytes.removeDamage()).map { .damage($0) }
     }
 
     /// Reverts an event whose last lines are missing at the end of the recording, and returns the
