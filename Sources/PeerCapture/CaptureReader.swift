@@ -74,8 +74,20 @@ struct CaptureReader {
 
     /// Creates a reader; `name` is the name of an interface that has none.
     init(name: String) {
+        let name = Self.interfaceName(Array(name.utf8))
         interfaceNames = [name]
         numbers[name] = 0
+    }
+
+    /// Returns a name in which bytes that interfaces of Linux do not have are replaced: it becomes a part of addresses.
+    private static func interfaceName(_ bytes: some Collection<UInt8>) -> String {
+        let kept = bytes.prefix(64).map { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x3a, 0x40, 0x5f: byte
+            default: UInt8(ascii: "_")
+            }
+        }
+        return String(decoding: kept, as: UTF8.self)
     }
 
     /// Whether bytes are the first four bytes of a capture.
@@ -271,8 +283,8 @@ extension CaptureReader {
             let value = buffer[head + start..<head + start + size]
             switch code {
             case 2:
-                let text = String(decoding: value.prefix(64).prefix { $0 != 0 }, as: UTF8.self)
-                if !text.isEmpty { name = text }
+                let text = value.prefix { $0 != 0 }
+                if !text.isEmpty { name = Self.interfaceName(text) }
             case 9 where size == 1:
                 guard let units = Self.units(value[value.startIndex]) else {
                     return fail("an interface has an unknown resolution of times")
