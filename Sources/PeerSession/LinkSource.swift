@@ -35,8 +35,8 @@ package struct LinkSource: ListSource {
             happenings(of: event, outcome.devices)
             + outcome.notices.compactMap { linkHappening($0, outcome.devices) }
         switch event.kind {
-        // The descriptions and the MAC addresses of hosts may come late, and are not waited for.
-        case .deviceInfo, .hardware: effects.isNews = false
+        // The descriptions and the MAC addresses of hosts, and senders, may come late, and are not waited for.
+        case .deviceInfo, .hardware, .heard: effects.isNews = false
         case .found, .removed, .linkCaughtUp, .linkExpired, .resolved, .answered:
             effects.isSighting = true
         case .handedOver(let backend, let host):

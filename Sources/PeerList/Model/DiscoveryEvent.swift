@@ -67,6 +67,9 @@ public struct DiscoveryEvent: Sendable, Hashable {
         case deviceInfo(host: String, TXTRecord)
         /// All MAC addresses of a host's addresses in this machine's kernel, in order.
         case hardware(host: String, [MACAddress])
+        /// The senders of records that were heard on the link since the last such event, each with an owner name; none
+        /// when listening begins.
+        case heard([HeardSender])
         /// A browse has reported all that is known for now; other browses may continue.
         case settled
         /// This machine is announced under this name.

@@ -141,7 +141,7 @@ struct PeerStore {
         case .backendChanged(let backend, let message):
             touched.report(.backendBack, message, backend)
         case .notice(let code, let message): touched.report(code, message)
-        case .settled, .announced: break
+        case .settled, .announced, .heard: break
         }
         touched.hosts.formUnion(
             claims.grantAffected(hosts: hosts) { touched.report(.identityConflict, $0) })
