@@ -63,19 +63,26 @@ final class EventPipe {
     }
 
     private func write(_ bytes: [UInt8]) {
-        var rest = bytes[...]
-        while !rest.isEmpty, !isBroken {
-            let count = unsafe rest.withUnsafeBytes {
-                unsafe Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count)
-            }
-            if count >= 0 {
-                rest = rest.dropFirst(count)
-            } else if errno != EINTR {
-                // The reader has exited; the end of standard input follows.
-                isBroken = true
-            }
+        // The reader may have exited; the end of standard input follows.
+        if !isBroken { isBroken = !writeAll(bytes) }
+    }
+}
+
+/// Writes bytes to standard output, which blocks while the pipe is full; returns `false` if the reader has exited.
+@discardableResult
+func writeAll(_ bytes: [UInt8]) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+        let count = unsafe rest.withUnsafeBytes {
+            unsafe Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count)
+        }
+        if count >= 0 {
+            rest = rest.dropFirst(count)
+        } else if errno != EINTR {
+            return false
         }
     }
+    return true
 }
 
 /// Exits with a reason on standard error.

@@ -1,4 +1,5 @@
-// The executable `peerlist-mdns`: an mDNS stack in a separate process, for systems without a daemon.
+// The executable `peerlist-mdns`: an mDNS stack in a separate process, for systems without a daemon, or a witness that
+// listens beside either.
 import Glibc
 import StackProtocol
 
@@ -15,16 +16,33 @@ import StackProtocol
         for number in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP] {
             signal(number, SIG_DFL)
         }
+        if CommandLine.arguments.dropFirst().first == witnessArgument {
+            runWitness()
+        } else {
+            runStack()
+        }
+        // Nothing is left to clean up, and the filter forbids what a sanitizer does at exit.
+        _exit(EXIT_SUCCESS)
+    }
+    private static func runStack() {
         let pipe = EventPipe()
         guard let settings = pipe.greeting() else { exit(EXIT_FAILURE) }
         var missing = Sandbox.dropRoot()
         let end = EndSignal()
         let server = StackServer(settings, pipe)
-        missing.formUnion(Sandbox.close())
+        missing.formUnion(Sandbox.close(as: .stack))
         if !missing.isEmpty { pipe.send(.unconfined(missing)) }
         pipe.open()
         server.run(until: end)
-        // Nothing is left to clean up, and the filter forbids what a sanitizer does at exit.
-        _exit(EXIT_SUCCESS)
+    }
+
+    private static func runWitness() {
+        let server = WitnessServer()
+        guard server.greet() else { exit(EXIT_FAILURE) }
+        var missing = Sandbox.dropRoot()
+        let end = EndSignal()
+        missing.formUnion(Sandbox.close(as: .witness))
+        server.send((missing.isEmpty ? [] : [.unconfined(missing)]) + [.listening])
+        server.run(until: end)
     }
 }

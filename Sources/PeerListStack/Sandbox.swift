@@ -6,6 +6,14 @@ import StackProtocol
 
 /// Drops the privileges that the stack does not need.
 enum Sandbox {
+    /// The task of the process.
+    enum Role {
+        /// An mDNS stack, with sockets of its own.
+        case stack
+        /// A listener on sockets that it is given, which sends nothing.
+        case witness
+    }
+
     /// The unprivileged user and group, by number, as `/etc/passwd` may be missing.
     private static let nobody: UInt32 = 65_534
 
@@ -37,7 +45,7 @@ enum Sandbox {
 
     /// Prevents the process from opening files, starting programs and signalling other processes, and
     /// limits its memory; returns the parts that the system refused.
-    static func close() -> Confinement {
+    static func close(as role: Role) -> Confinement {
         var missing: Confinement = []
         _ = pl_forbid_dumps()
         let limits: [(Int32, UInt)] = [
@@ -53,7 +61,7 @@ enum Sandbox {
             log("peerlist-mdns: no_new_privs: \(errorText())")
             missing.insert(.privileges)
         }
-        let status = SystemCallFilter.load()
+        let status = SystemCallFilter.load(role)
         if status != 0 {
             log("peerlist-mdns: system calls are not filtered: error \(-status)")
             missing.insert(.systemCalls)
@@ -96,15 +104,18 @@ enum StackMemory {
 
 /// The filter of system calls; calls that are not allowed fail with EPERM.
 enum SystemCallFilter {
-    /// The calls of a stack with open sockets: polling, receiving, sending, joining groups, clocks, memory
-    /// and exiting.
+    /// The calls of every role: reading, writing, polling, clocks, memory and exiting.
     private static let allowed = [
-        "read", "readv", "write", "writev", "recvmsg", "recvfrom", "recvmmsg", "sendmsg", "sendto",
-        "poll", "ppoll", "ioctl", "setsockopt", "getsockopt", "getsockname", "close", "shutdown",
-        "fcntl", "brk", "munmap", "mremap", "madvise", "futex", "clock_gettime", "clock_getres",
-        "clock_nanosleep", "nanosleep", "gettimeofday", "time", "getrandom", "uname", "getpid",
-        "gettid", "getuid", "geteuid", "getgid", "getegid", "sched_yield", "rt_sigaction",
-        "rt_sigprocmask", "rt_sigreturn", "sigreturn", "restart_syscall", "exit", "exit_group",
+        "read", "readv", "write", "writev", "recvmsg", "recvfrom", "poll", "ppoll", "close", "brk",
+        "munmap", "mremap", "madvise", "futex", "clock_gettime", "clock_getres", "gettimeofday",
+        "time", "getrandom", "getpid", "gettid", "sched_yield", "rt_sigaction", "rt_sigprocmask",
+        "rt_sigreturn", "sigreturn", "restart_syscall", "exit", "exit_group",
+    ]
+    /// The other calls of a stack with open sockets: sending, and joining groups.
+    private static let allowedForStack = [
+        "recvmmsg", "sendmsg", "sendto", "ioctl", "setsockopt", "getsockopt", "getsockname",
+        "shutdown", "fcntl", "clock_nanosleep", "nanosleep", "uname", "getuid", "geteuid", "getgid",
+        "getegid",
     ]
     /// Calls that may not make memory executable, which their third argument requests.
     private static let allowedUnlessExecutable = ["mmap", "mmap2", "mprotect"]
@@ -114,7 +125,7 @@ enum SystemCallFilter {
     private static let permission = UInt32(0x7fff_0000)
 
     /// Installs the filter; returns 0, or a negative error number of the kernel or the library.
-    static func load() -> Int32 {
+    static func load(_ role: Sandbox.Role) -> Int32 {
         guard let filter = unsafe seccomp_init(refusal) else { return -ENOMEM }
         defer { unsafe seccomp_release(filter) }
         let isExecutable = scmp_arg_cmp(
@@ -123,7 +134,8 @@ enum SystemCallFilter {
         let isItself = scmp_arg_cmp(
             arg: 0, op: SCMP_CMP_EQ, datum_a: UInt64(getpid()), datum_b: 0)
         let rules =
-            allowed.map { ($0, []) } + allowedUnlessExecutable.map { ($0, [isExecutable]) }
+            (role == .stack ? allowed + allowedForStack : allowed).map { ($0, []) }
+            + allowedUnlessExecutable.map { ($0, [isExecutable]) }
             + [("tgkill", [isItself])]
         for (name, conditions) in rules {
             let number = unsafe seccomp_syscall_resolve_name(name)

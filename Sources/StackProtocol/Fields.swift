@@ -35,6 +35,13 @@ extension FieldReader {
         return address
     }
 
+    /// Reads a domain name in wire form, whose form is not checked.
+    mutating func wireName() throws(FrameError) -> [UInt8] {
+        let name = try read([UInt8].self)
+        guard 1...FrameLimits.wireName ~= name.count else { throw .badValue }
+        return name
+    }
+
     /// Reads the data of a record.
     mutating func record() throws(FrameError) -> [UInt8] {
         let data = try read([UInt8].self)
@@ -152,6 +159,8 @@ package enum FrameLimits {
     package static let txt = 65_535
     /// The maximum length of the data of a record that is browsed for, in bytes; longer data is left out.
     package static let record = 1_024
+    /// The maximum length of a domain name in wire form, in bytes.
+    package static let wireName = 255
     /// The maximum length of a string in bytes; a domain name with every byte escaped has 1,013.
     package static let text = 2_048
     /// The maximum number of subtypes of a service.

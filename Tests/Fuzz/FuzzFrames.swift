@@ -10,6 +10,8 @@ public func fuzzFrames(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let rest = Array(input.dropFirst())
     check(StackEvent.self, rest, piece: Int(first & 127) + 1)
     check(StackRequest.self, rest, piece: Int(first & 127) + 1)
+    check(WitnessEvent.self, rest, piece: Int(first & 127) + 1)
+    check(WitnessRequest.self, rest, piece: Int(first & 127) + 1)
     return 0
 }
 

@@ -58,6 +58,47 @@ extension StackEvent {
     }
 }
 
+extension WitnessRequest {
+    static let hello = WitnessRequest.hello(version: protocolVersion)
+
+    /// A request that is no hello.
+    static func random(using generator: inout SeededGenerator) -> WitnessRequest {
+        let id = UInt32.random(in: 0 ... .max, using: &generator)
+        let path = StackPath(
+            interface: .random(in: 1...9, using: &generator),
+            family: .random(in: 0...1, using: &generator))
+        return Bool.random(using: &generator) ? .listen(id, path) : .close(id)
+    }
+}
+
+extension WitnessEvent {
+    static let hello = WitnessEvent.hello(version: protocolVersion)
+
+    /// An event that is no hello.
+    static func random(using generator: inout SeededGenerator) -> WitnessEvent {
+        let number = UInt32.random(in: 0 ... .max, using: &generator)
+        let name = randomBytes(atMost: 254, using: &generator) + [0]
+        let sender = [UInt8](repeating: 9, count: Bool.random(using: &generator) ? 4 : 16)
+        switch Int.random(in: 0..<5, using: &generator) {
+        case 0: return .listening
+        case 1:
+            return .record(
+                WitnessedRecord(
+                    name: name, type: 33, ttl: number,
+                    data: randomBytes(atMost: FrameLimits.txt, using: &generator), sender: sender,
+                    interface: 2))
+        case 2:
+            return .sender(
+                WitnessedSender(
+                    name: name, sender: sender, interface: 3, isLocal: number & 1 == 0,
+                    owner: number & 2 == 0 ? [] : [1, 2, 3, 4, 5, 6],
+                    hasTimeSinceReceived: number & 4 == 0, count: number, age: number))
+        case 3: return .omitted(names: number, senders: 1, records: 2)
+        default: return .unconfined(.systemCalls)
+        }
+    }
+}
+
 extension StackPath {
     static func random(using generator: inout SeededGenerator) -> StackPath {
         StackPath(

@@ -1,0 +1,218 @@
+// Folds the responses on a link into the records that are new, and the senders under each name.
+
+/// The records and senders that were heard, within bounds on what others can announce.
+///
+/// A record is passed on when it is heard for the first time, when it is withdrawn, and again after half of its time to
+/// live. The senders of a name are counted, and passed on from time to time. Times are in milliseconds since any fixed
+/// moment.
+package struct HeardTable {
+    /// The maximum number of names.
+    package static let nameLimit = 4_096
+    /// The maximum number of senders of a name.
+    package static let senderLimit = 8
+    /// The maximum number of senders.
+    package static let machineLimit = 1_024
+    /// The maximum number of names whose senders are passed on at once.
+    package static let reportLimit = 1_024
+    /// The maximum number of records of a name that are told apart.
+    private static let recordLimit = 32
+    /// The maximum number of records that wait to be passed on, and of bytes in their data.
+    private static let waitingLimit = (count: 8_192, bytes: 2 << 20)
+    /// The time for which a name keeps its place, and the shortest time between two searches for names that do not.
+    private static let keepTime: UInt64 = 60_000
+
+    /// A machine on a link.
+    package struct Sender: Sendable, Hashable {
+        /// The source address of its packets, of 4 or 16 bytes.
+        package let address: [UInt8]
+        /// The index of the interface on which the packets arrive.
+        package let interface: Int32
+
+        package init(address: [UInt8], interface: Int32) {
+            (self.address, self.interface) = (address, interface)
+        }
+    }
+
+    /// A record and its sender.
+    package struct Heard: Sendable, Hashable {
+        package let record: DNSMessage.Record
+        package let sender: Sender
+    }
+
+    /// The packets of a sender with records of a name.
+    package struct Packets: Sendable, Hashable {
+        package fileprivate(set) var count: UInt32 = 0
+        /// The time of the last packet.
+        package fileprivate(set) var last: UInt64 = 0
+        /// Whether all packets had a hop limit of 255.
+        package fileprivate(set) var isLocal = true
+        /// The options of the last packet that had any.
+        package fileprivate(set) var options = DNSOptions()
+    }
+
+    /// The senders of a name since they were passed on last.
+    package struct Senders: Sendable, Hashable {
+        /// The name as written.
+        package let name: DNSName
+        package let senders: [Sender: Packets]
+    }
+
+    /// The numbers of items that were left out because a limit was reached.
+    package struct Omitted: Sendable, Hashable {
+        package fileprivate(set) var names: UInt32 = 0
+        package fileprivate(set) var senders: UInt32 = 0
+        package fileprivate(set) var records: UInt32 = 0
+
+        /// Whether nothing was left out.
+        package var isEmpty: Bool { self == Omitted() }
+    }
+
+    private struct RecordID: Hashable {
+        let type: UInt16
+        let sender: Sender
+        /// The hash of the data, with a random seed, so that large records take no room.
+        let data: Int
+    }
+
+    private struct Name {
+        /// The times at which records were passed on last.
+        var records: [RecordID: UInt64] = [:]
+        var senders: [Sender: Packets] = [:]
+        var last: UInt64
+        var lastPacket = 0
+    }
+
+    /// The name under which responders list their service types (RFC 6763, section 9).
+    private static let typesName = DNSName("_services._dns-sd._udp.local")
+    private static let types = [DNSType.a, DNSType.ptr, DNSType.txt, DNSType.aaaa, DNSType.srv]
+
+    private var names: [DNSName: Name] = [:]
+    private var machines: Set<Sender> = []
+    private var records: [Heard] = []
+    private var recordBytes = 0
+    private var changed: Set<DNSName> = []
+    private var omitted = Omitted()
+    private var packetCount = 0
+    private var lastSearch: UInt64?
+
+    package init() {}
+
+    /// Whether records wait to be passed on.
+    package var hasRecords: Bool { !records.isEmpty }
+    /// Whether senders wait to be passed on, or something was left out.
+    package var hasSenders: Bool { !changed.isEmpty || !omitted.isEmpty }
+    /// The number of names.
+    package var nameCount: Int { names.count }
+
+    /// Adds the records of a response; queries are ignored.
+    ///
+    /// Records of packets with another hop limit than 255, which a router may have forwarded, are not passed on.
+    package mutating func hear(
+        _ message: DNSMessage, from sender: Sender, isLocal: Bool, at now: UInt64
+    ) {
+        guard message.isResponse else { return }
+        guard admit(sender, at: now) else { return omitted.senders &+= 1 }
+        packetCount += 1
+        for record in message.answers + message.additionals where Self.types.contains(record.type) {
+            guard var name = names.removeValue(forKey: record.name) ?? newName(at: now) else {
+                omitted.names &+= 1
+                continue
+            }
+            name.last = now
+            if isLocal { pass(record, of: sender, in: &name, at: now) }
+            // A goodbye does not say that the sender speaks for the name.
+            if record.ttl > 0 {
+                count(sender, isLocal, message.options, in: &name, record.name, now)
+            }
+            names[record.name] = name
+        }
+    }
+
+    /// Returns the records that wait to be passed on, in order, which wait no more.
+    package mutating func popRecords() -> [Heard] {
+        defer { (records, recordBytes) = ([], 0) }
+        return records
+    }
+
+    /// Returns the senders of up to ``reportLimit`` names, and what was left out, which wait no more.
+    package mutating func popSenders() -> (senders: [Senders], omitted: Omitted) {
+        let reported = changed.prefix(Self.reportLimit)
+        var all: [Senders] = []
+        for name in Array(reported) {
+            changed.remove(name)
+            guard let senders = names[name]?.senders, !senders.isEmpty else { continue }
+            all.append(Senders(name: name, senders: senders.filter { $0.value.count > 0 }))
+            for sender in senders.keys {
+                names[name]?.senders[sender]?.count = 0
+                names[name]?.senders[sender]?.isLocal = true
+            }
+        }
+        defer { omitted = Omitted() }
+        return (all, omitted)
+    }
+
+    private mutating func pass(
+        _ record: DNSMessage.Record, of sender: Sender, in name: inout Name, at now: UInt64
+    ) {
+        // Of the pointers of a type to its services, one tells that there are any.
+        let isOfType = record.type == DNSType.ptr && record.name != Self.typesName
+        let id = RecordID(
+            type: record.type, sender: sender, data: isOfType ? 0 : record.data.hashValue)
+        if record.ttl == 0 {
+            guard !isOfType, name.records.removeValue(forKey: id) != nil else { return }
+        } else {
+            let life = UInt64(record.ttl) * 500
+            if let before = name.records[id], now - before < life { return }
+        }
+        guard records.count < Self.waitingLimit.count,
+            recordBytes + record.data.count <= Self.waitingLimit.bytes
+        else { return omitted.records &+= 1 }
+        if record.ttl > 0 {
+            if name.records.count >= Self.recordLimit { name.records = [:] }
+            name.records[id] = now
+        }
+        records.append(Heard(record: record, sender: sender))
+        recordBytes += record.data.count
+    }
+
+    private mutating func count(
+        _ sender: Sender, _ isLocal: Bool, _ options: DNSOptions, in name: inout Name,
+        _ key: DNSName, _ now: UInt64
+    ) {
+        guard name.senders[sender] != nil || name.senders.count < Self.senderLimit else {
+            return omitted.senders &+= 1
+        }
+        var packets = name.senders[sender] ?? Packets()
+        // A packet may have several records of a name.
+        if packets.count == 0 || name.lastPacket != packetCount { packets.count &+= 1 }
+        name.lastPacket = packetCount
+        packets.last = now
+        packets.isLocal = packets.isLocal && isLocal
+        if options != DNSOptions() { packets.options = options }
+        name.senders[sender] = packets
+        changed.insert(key)
+    }
+
+    private mutating func newName(at now: UInt64) -> Name? {
+        if names.count >= Self.nameLimit { removeOld(at: now) }
+        return names.count < Self.nameLimit ? Name(last: now) : nil
+    }
+
+    private mutating func admit(_ sender: Sender, at now: UInt64) -> Bool {
+        if machines.contains(sender) { return true }
+        if machines.count >= Self.machineLimit { removeOld(at: now) }
+        guard machines.count < Self.machineLimit else { return false }
+        machines.insert(sender)
+        return true
+    }
+
+    /// Makes room: removes the names that were not heard for a minute, and the senders of none of the others.
+    ///
+    /// - Complexity: O(*n*) in the names, at most once a minute.
+    private mutating func removeOld(at now: UInt64) {
+        guard lastSearch.map({ now - $0 >= Self.keepTime }) ?? true else { return }
+        lastSearch = now
+        names = names.filter { now - $0.value.last < Self.keepTime || changed.contains($0.key) }
+        machines = names.values.reduce(into: []) { $0.formUnion($1.senders.keys) }
+    }
+}

@@ -1,0 +1,106 @@
+// Tests how responses are folded: what is passed on, how senders are counted, and the bounds.
+import DNSMessages
+import Testing
+
+@Suite struct HeardTableTests {
+    private var table = HeardTable()
+    private let host = HeardTable.Sender(address: [10, 0, 0, 1], interface: 2)
+    private let other = HeardTable.Sender(address: [10, 0, 0, 2], interface: 2)
+
+    @Test mutating func `a record is passed on once, and again after half of its life`() throws {
+        let message = try address(of: "h1")
+        table.hear(message, from: host, isLocal: true, at: 0)
+        #expect(table.popRecords().map(\.record) == message.answers)
+        table.hear(message, from: host, isLocal: true, at: 59_999)
+        #expect(!table.hasRecords)
+        table.hear(message, from: host, isLocal: true, at: 60_000)
+        #expect(table.popRecords().count == 1)
+    }
+
+    @Test mutating func `a record of another sender is passed on`() throws {
+        table.hear(try address(of: "h1"), from: host, isLocal: true, at: 0)
+        table.hear(try address(of: "h1"), from: other, isLocal: true, at: 0)
+        #expect(table.popRecords().map(\.sender) == [host, other])
+    }
+
+    @Test mutating func `a known record that is withdrawn is passed on, an unknown one is not`()
+        throws
+    {
+        table.hear(try address(of: "h1", ttl: 0), from: host, isLocal: true, at: 0)
+        #expect(!table.hasRecords && !table.hasSenders)
+        table.hear(try address(of: "h1"), from: host, isLocal: true, at: 0)
+        table.hear(try address(of: "h1", ttl: 0), from: host, isLocal: true, at: 1)
+        #expect(table.popRecords().map(\.record.ttl) == [120, 0])
+    }
+
+    @Test mutating func `a record that a router may have forwarded is counted, and not passed on`()
+        throws
+    {
+        table.hear(try address(of: "h1"), from: host, isLocal: false, at: 0)
+        #expect(!table.hasRecords)
+        #expect(table.popSenders().senders.first?.senders[host]?.isLocal == false)
+    }
+
+    @Test mutating func `a query is ignored`() throws {
+        let name = try #require(DNSName("h1.local"))
+        let query = try #require(DNSMessage(DNSQuery.messages([(name, DNSType.a)])[0]))
+        table.hear(query, from: host, isLocal: true, at: 0)
+        #expect(!table.hasRecords && !table.hasSenders)
+    }
+
+    @Test mutating func `packets of a sender are counted since the last report`() throws {
+        for time in 1...3 as ClosedRange<UInt64> {
+            table.hear(try address(of: "h1"), from: host, isLocal: true, at: time)
+        }
+        let first = table.popSenders().senders
+        #expect(first.map(\.name.text) == ["h1.local"])
+        #expect(first[0].senders[host]?.count == 3)
+        #expect(first[0].senders[host]?.last == 3)
+        #expect(!table.hasSenders)
+        table.hear(try address(of: "h1"), from: other, isLocal: true, at: 4)
+        let second = table.popSenders().senders
+        #expect(second[0].senders.keys.map(\.self) == [other])
+    }
+
+    @Test mutating func `a flood of names is bounded, and there is room again after a minute`()
+        throws
+    {
+        for number in 0..<5_000 {
+            table.hear(try address(of: "n\(number)"), from: host, isLocal: true, at: 0)
+        }
+        #expect(table.nameCount == HeardTable.nameLimit)
+        var (reported, omitted) = (0, UInt32(0))
+        while table.hasSenders {
+            let report = table.popSenders()
+            #expect(report.senders.count <= HeardTable.reportLimit)
+            reported += report.senders.count
+            omitted += report.omitted.names
+        }
+        #expect(reported == HeardTable.nameLimit)
+        #expect(Int(omitted) == 5_000 - HeardTable.nameLimit)
+        _ = table.popRecords()
+        table.hear(try address(of: "late"), from: host, isLocal: true, at: 60_000)
+        #expect(table.popRecords().count == 1)
+        #expect(table.nameCount == 1)
+    }
+
+    @Test mutating func `a flood of senders is bounded`() throws {
+        for number in 0..<2_000 {
+            let sender = HeardTable.Sender(
+                address: [10, 0, UInt8(number >> 8), UInt8(number & 0xff)], interface: 2)
+            table.hear(try address(of: "h1"), from: sender, isLocal: true, at: 0)
+        }
+        let report = table.popSenders()
+        #expect(report.senders[0].senders.count == HeardTable.senderLimit)
+        #expect(Int(report.omitted.senders) == 2_000 - HeardTable.senderLimit)
+    }
+
+    /// A response with the address of a host.
+    private func address(of host: String, ttl: UInt8 = 120) throws -> DNSMessage {
+        let name = try #require(DNSName("\(host).local")).bytes
+        return try #require(
+            DNSMessage(
+                [0, 0, 0x84, 0, 0, 0, 0, 1, 0, 0, 0, 0] + name
+                    + [0, 1, 0x80, 1, 0, 0, 0, ttl, 0, 4, 10, 0, 0, 1]))
+    }
+}
