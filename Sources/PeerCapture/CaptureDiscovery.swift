@@ -23,6 +23,8 @@ struct CaptureDiscovery {
     /// The time after the first address of a host during which each address is reported at once, and the time for a
     /// later change to be complete, as in a live list.
     private static let addressTimes = (arrival: Int64(1_000_000), change: Int64(2_500_000))
+    /// The time between two reports of the senders that were heard.
+    private static let reportInterval: Int64 = 1_000_000
 
     private struct Service {
         let key: ServiceKey
@@ -56,6 +58,7 @@ struct CaptureDiscovery {
         case overdue(DNSName)
         case forgotten(DNSName, ServiceKey)
         case addresses(DNSName)
+        case senders
     }
 
     private var cache = RecordCache()
@@ -67,6 +70,9 @@ struct CaptureDiscovery {
     private var macs: [HostAddress: MACAddress] = [:]
     private var hostsOfAddresses: [HostAddress: Set<DNSName>] = [:]
     private var infoHosts: [DNSName: DNSName] = [:]
+    private var heard = HeardTable()
+    private var interfaces: [Int32: NetworkInterface] = [:]
+    private var isReportPlanned = false
     private var unsettled: (services: [DNSName], hosts: [DNSName]) = ([], [])
     private var hasReportedLimit = (services: false, cache: false)
     private var now: Int64 = 0
@@ -80,6 +86,7 @@ struct CaptureDiscovery {
         now = time
         // The machine that captured is not known.
         report(.running(host: ""))
+        report(.heard([]))
         return takeEvents()
     }
 
@@ -107,6 +114,7 @@ struct CaptureDiscovery {
         {
             let path = NetworkPath(interface: interface, family: datagram.family)
             if !paths.contains(path) { paths = (paths + [path]).sorted() }
+            hear(message, datagram, on: interface)
             let records = (message.answers + message.additionals).filter(\.isUsed)
             apply(cache.add(records, on: path, at: now))
             if cache.refusedCount > 0, !hasReportedLimit.cache {
@@ -210,6 +218,7 @@ extension CaptureDiscovery {
             unsettled.services.append(name)
         case .forgotten(let name, let key):
             if services[name] == nil { report(.forgotten(key)) }
+        case .senders: reportSenders()
         case .addresses(let name):
             guard let host = hosts[name], host.isTimed else { return }
             hosts[name]?.isTimed = false
@@ -356,6 +365,53 @@ extension CaptureDiscovery {
         hosts[name]?.hasLoss = false
         report(.addresses(host: host.name, addresses))
         reportHardware(of: name)
+    }
+
+    // MARK: Senders
+
+    /// Counts a response for its sender.
+    private mutating func hear(
+        _ message: DNSMessage, _ datagram: Datagram, on interface: NetworkInterface
+    ) {
+        interfaces[interface.index] = interface
+        let sender = HeardTable.Sender(address: datagram.source, interface: interface.index)
+        heard.hear(
+            message, from: sender, isLocal: datagram.hopLimit == 255, at: UInt64(now / 1_000))
+        // The cache has the records.
+        _ = heard.popRecords()
+        planReport()
+    }
+
+    private mutating func planReport() {
+        guard heard.hasSenders, !isReportPlanned else { return }
+        isReportPlanned = true
+        timers.add(.senders, at: now + Self.reportInterval)
+    }
+
+    private mutating func reportSenders() {
+        isReportPlanned = false
+        let senders = heard.popSenders().senders.flatMap { named in
+            named.senders.compactMap { sender, packets -> HeardSender? in
+                guard let interface = interfaces[sender.interface] else { return nil }
+                return HeardSender(
+                    name: named.name.text,
+                    address: HostAddress(bytes: sender.address, interface: interface.name),
+                    interface: interface, isLocal: packets.isLocal,
+                    owner: packets.options.owner.flatMap { MACAddress(bytes: $0) },
+                    hasTimeSinceReceived: packets.options.registrationAge != nil,
+                    count: Int(packets.count),
+                    last: Timestamp(microseconds: Int64(packets.last) * 1_000))
+            }
+        }
+        if !senders.isEmpty {
+            report(
+                .heard(
+                    senders.sorted {
+                        ($0.name, $0.interface.index, $0.address)
+                            < ($1.name, $1.interface.index, $1.address)
+                    }))
+        }
+        planReport()
     }
 
     // MARK: Hardware
