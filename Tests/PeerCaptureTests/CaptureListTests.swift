@@ -3,6 +3,7 @@ import DNSMessages
 import Foundation
 import LabSupport
 import PeerList
+import TestSupport
 import Testing
 
 @testable import PeerCapture
@@ -122,6 +123,30 @@ private final class Pieces: ByteSource {
         #expect(try read(capture).list.count == 0)
     }
 
+    @Test func `the senders of each name are reported once a second`() {
+        var discovery = CaptureDiscovery()
+        #expect(discovery.begin(at: 0).map(\.kind).contains(.heard([])))
+        let interface = NetworkInterface(index: 1, name: "eth0")
+        var datagram = Datagram(
+            source: [192, 168, 1, 9], sourcePort: 5353, hopLimit: 64, payload: message(web))
+        var reports: [[HeardSender]] = []
+        for step in 0..<4 {
+            let events = discovery.receive(datagram, on: interface, at: Int64(step) * 400_000)
+            reports += events.compactMap {
+                if case .heard(let heard) = $0.kind { heard } else { nil }
+            }
+        }
+        #expect(reports.count == 1)
+        let host = reports.first?.first { $0.name == "h1.local" }
+        #expect(host?.address.description == "192.168.1.9" && host?.interface == interface)
+        #expect(host?.count == 3 && host?.isLocal == false)
+        // A query says nothing about its sender.
+        datagram.payload = message(web, isResponse: false)
+        _ = discovery.advance(to: 5_000_000)
+        _ = discovery.receive(datagram, on: interface, at: 5_000_000)
+        #expect(discovery.advance(to: 8_000_000).isEmpty)
+    }
+
     @Test func `services of one host on two interfaces are one device`() throws {
         var capture = ScriptCapture(.pcapng, interfaces: [("eth0", 1), ("eth1", 1)])
         let packet = ScriptPacket(payload: message(web)).ethernet()
@@ -168,5 +193,30 @@ private final class Pieces: ByteSource {
         capture.add([UInt8](repeating: 0, count: 60), at: start)
         #expect(throws: RecordingError.self) { try read(capture) }
         #expect(throws: RecordingError.self) { try read(ScriptCapture()) }
+    }
+
+    @Test(arguments: 0..<200 as Range<UInt64>)
+    func `changed bytes anywhere make lines that fold, or an error`(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let moved = [ScriptRecord.address("h1", [192, 168, 1, 6])]
+        let goodbye = [ScriptRecord.pointer("_http._tcp", "Web", ttl: 0)]
+        var bytes = capture([(0, web), (5, moved), (9, goodbye), (9.5, web)], until: 30).bytes
+        for _ in 0..<Int.random(in: 1...10, using: &generator) {
+            bytes[Int.random(in: 24..<bytes.count, using: &generator)] = UInt8.random(
+                in: 0...255, using: &generator)
+        }
+        let recording = Recording(
+            CaptureBytes(Pieces(bytes), named: "night.pcap", makerOf: { _ in nil }))
+        recording.makesUpdates = true
+        do throws(RecordingError) {
+            while let step = try recording.next() {
+                if case .damage(let damage) = step {
+                    #expect(damage.description.hasPrefix("packet "), "\(damage)")
+                }
+            }
+        } catch {
+            #expect(error.description.contains("without multicast DNS"))
+        }
+        #expect(!recording.isLost)
     }
 }
