@@ -71,6 +71,13 @@ let package = Package(
             dependencies: ["PeerHappenings", "PeerSystem", "PeerList", "DiffCore", "CZlib"],
             swiftSettings: strict),
         .target(
+            name: "PeerCapture",
+            dependencies: [
+                "PeerHappenings", "PeerList", "PeerRecording", "DNSMessages", "StackProtocol",
+                "DiffCore",
+            ],
+            swiftSettings: strict),
+        .target(
             name: "PeerFleet",
             dependencies: ["PeerList", "PeerRecording", "DiffCore", "CMosquitto"],
             swiftSettings: strict),
@@ -135,8 +142,8 @@ let package = Package(
             dependencies: [
                 "PeerHappenings",
                 "PeerDoctor", "PeerScreen", "PeerReport", "PeerExport", "PeerExpect", "PeerSession",
-                "PeerText",
-                "PeerSystem", "PeerList", "PeerRecording", "PeerFleet", "TerminalList", "CMalloc",
+                "PeerText", "PeerSystem", "PeerList", "PeerRecording", "PeerCapture", "PeerFleet",
+                "TerminalList", "CMalloc",
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -213,6 +220,13 @@ let package = Package(
                 "PeerSystem", "PeerRecording", "PeerList", "DiffCore", "TestSupport",
                 "PeerListTestSupport",
                 "LabSupport",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PeerCaptureTests",
+            dependencies: [
+                "PeerCapture", "PeerHappenings", "PeerList", "PeerRecording", "DNSMessages",
+                "PeerListTestSupport", "LabSupport", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -4,7 +4,7 @@ import PeerList
 import PeerRecording
 
 /// Bytes from memory, in pieces, so that lines are also cut where pieces end.
-private final class MemoryBytes: ByteSource {
+final class MemoryBytes: ByteSource {
     private var rest: ArraySlice<UInt8>
     private let piece: Int
 

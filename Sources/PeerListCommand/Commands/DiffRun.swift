@@ -1,5 +1,6 @@
 // Runs `peerlist diff`: reads two recordings, compares their lists, and prints the differences.
 import DiffCore
+import PeerCapture
 import PeerList
 import PeerRecording
 import PeerText
@@ -81,7 +82,7 @@ struct RecordedMoment {
     /// unknown.
     init(of path: String, at time: RecordingTime?) throws(RecordingError) {
         Progress.update(.search("opening \(path)", until: nil))
-        let recording = try Recording(path: path)
+        let recording = try Recording(path: path, reading: .capture)
         Progress.update(.reading(recording, path: path))
         var (isWhole, isEmpty) = (true, true)
         func read(upTo limit: Timestamp?) throws(RecordingError) {

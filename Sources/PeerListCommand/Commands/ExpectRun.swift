@@ -1,5 +1,6 @@
 // Runs `peerlist expect`: reads the file and the recordings, or has the list judged.
 import Glibc
+import PeerCapture
 import PeerExpect
 import PeerList
 import PeerRecording
@@ -66,7 +67,7 @@ extension ExpectOptions {
     private func opened() throws(RecordingError) -> [(path: String, recording: Recording)] {
         var opened: [(path: String, recording: Recording, start: Timestamp)] = []
         for path in recordings {
-            let recording = try Recording(path: path)
+            let recording = try Recording(path: path, reading: .capture)
             // The first line is read, but not applied.
             let earliest = Timestamp(microseconds: .min)
             while case .damage(let damage) = try recording.next(upTo: earliest) {

@@ -1,5 +1,6 @@
 // Runs `peerlist replay`: in the list, line by line, or as of a time.
 import Glibc
+import PeerCapture
 import PeerHappenings
 import PeerList
 import PeerRecording
@@ -61,7 +62,8 @@ struct ReplayRun {
     }
 
     @MainActor private func show() async throws(RecordingError) -> ExitStatus {
-        let indexer = try RecordingIndexer(path: recording.path, follows: recording.follows)
+        let indexer = try RecordingIndexer(
+            path: recording.path, follows: recording.follows, reading: .capture)
         if recording.path == "-" { readKeysFromTerminal() }
         let (messages, entry) = AsyncStream.makeStream(of: ReplayMessage.self)
         let events = AsyncStream<ScreenEvent>.makeStream()
@@ -129,7 +131,8 @@ struct ReplayStream {
         _ options: RecordingOptions, printsLines: Bool, charset: Charset
     ) throws(RecordingError) {
         (self.options, self.printsLines) = (options, printsLines)
-        recording = try Recording(path: options.path, follows: options.follows)
+        recording = try Recording(
+            path: options.path, follows: options.follows, reading: .capture)
         recording.makesUpdates = !printsLines
         recording.joinsEvents = !printsLines
         speed = options.speed ?? 0

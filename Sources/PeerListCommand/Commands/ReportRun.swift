@@ -1,5 +1,6 @@
 // Runs `peerlist report`: reads the recordings and writes the page.
 import Glibc
+import PeerCapture
 import PeerList
 import PeerRecording
 import PeerReport
@@ -38,7 +39,7 @@ extension ReportOptions {
         for path in recordings {
             let name = path == "-" ? "standard input" : path
             Progress.update(.search("opening \(path)", until: nil))
-            let recording = try Recording(path: path)
+            let recording = try Recording(path: path, reading: .capture)
             Progress.update(.reading(recording, path: path))
             let presence = RecordedPresence(recording, named: name) { complain($0) }
             notices += presence.notices(on: name)

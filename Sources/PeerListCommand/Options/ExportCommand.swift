@@ -9,9 +9,9 @@ extension Command {
         .export, "write the list for other programs",
         usage: ["peerlist export --format FORMAT [OPTION]... [RECORDING]"],
         about: """
-            Write the devices on this network, or those of a recording, in a format that
-            other programs read. Names that a format cannot hold safely are left out, with a
-            notice on standard error.
+            Write the devices on this network, or those of a recording or a capture of
+            packets, in a format that other programs read. Names that a format cannot hold
+            safely are left out, with a notice on standard error.
 
             The formats are hosts for hosts(5), ssh-config for an Include of ssh_config(5),
             ansible for an inventory, prometheus for file_sd_configs, csv with a row for

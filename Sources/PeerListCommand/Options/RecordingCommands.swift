@@ -8,8 +8,9 @@ extension Command {
     static let replay = Command(
         .replay, "play a recording",
         about: """
-            Play a recording, written by '--output' or '--json', plain or compressed by
-            gzip, in the list; '-' is standard input. Times are local.
+            Play a recording, written by '--output' or '--json', or a capture of packets
+            (pcap, pcapng), plain or compressed by gzip, in the list; '-' is standard input.
+            Times are local.
             """,
         notes: """
             Keys in the list:
@@ -25,6 +26,7 @@ extension Command {
               peerlist replay --at 08:30 today.jsonl | head
               peerlist replay --follow /var/log/peers.jsonl
               ssh h2 cat monday.jsonl.gz | peerlist replay -
+              tcpdump -U -w - udp port 5353 | peerlist replay --plain -
 
             Exit status:
               0    done
@@ -73,10 +75,10 @@ extension Command {
     static let diff = Command(
         .diff, "compare two recordings",
         about: """
-            Compare two recordings, written by '--output' or '--json', plain or compressed
-            by gzip; '-' is standard input. Recordings of two machines show what one of them
-            sees and the other does not. Times, and what depends on the observer, are not
-            compared.
+            Compare two recordings, written by '--output' or '--json', or captures of
+            packets (pcap, pcapng), plain or compressed by gzip; '-' is standard input.
+            Recordings of two machines show what one of them sees and the other does not.
+            Times, and what depends on the observer, are not compared.
             """,
         notes: """
             Examples:
@@ -129,9 +131,10 @@ extension Command {
             per hour, newcomers, devices that stopped answering, and services by kind of
             device. The page is one file that loads nothing from anywhere.
 
-            Recordings, written by '--output' or '--json', plain or compressed by gzip, are
-            merged by time, those of several machines too; '-' is standard input. Times in
-            the page are in the local time of this machine.
+            Recordings, written by '--output' or '--json', and captures of packets (pcap,
+            pcapng), plain or compressed by gzip, are merged by time, those of several
+            machines too; '-' is standard input. Times in the page are in the local time of
+            this machine.
 
             With --watch, the page shows who is here now, on this network or, with the URL
             of a broker, in its fleet, and below who was there in the last 7 days, which

@@ -28,7 +28,7 @@ extension ItemHappening {
         switch event {
         case .there: break
         case .arrived:
-            members.member("encounter", encounter)
+            if let encounter { members.write("encounter", encounter) }
             if let since { members.write("awaySince", since) }
         case .left: members.member("departure", reason?.rawValue)
         case .changed:

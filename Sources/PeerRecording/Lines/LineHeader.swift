@@ -42,7 +42,7 @@ public struct LineHeader: Sendable, Hashable {
     public var observerHost: String
     /// The UUID that other machines compute for the observer.
     public var observerID: UUID
-    /// The backend: `daemon` or `embedded`, or `fleet` for the list of a fleet.
+    /// The backend: `daemon` or `embedded`, `fleet` for the list of a fleet, or `capture`.
     public var backend: String
     /// The grouping of the list.
     public var grouping: Grouping
@@ -51,6 +51,9 @@ public struct LineHeader: Sendable, Hashable {
 
     /// The value of ``backend`` for the list of a fleet, which a broker holds.
     package static let fleetBackend = "fleet"
+
+    /// The value of ``backend`` for the list of a capture, whose name is that of the observer.
+    package static let captureBackend = "capture"
 
     /// Whether the list is the list of a fleet.
     package var isFleet: Bool { backend == Self.fleetBackend }
@@ -73,7 +76,7 @@ extension LineHeader {
     /// The domain that is browsed: the domain of the filter, or else the domain of the observer's
     /// host name.
     package var browsedDomain: BrowsedDomain {
-        BrowsedDomain(filter.domain, ofHost: observerHost)
+        BrowsedDomain(filter.domain, ofHost: backend == Self.captureBackend ? "" : observerHost)
     }
 }
 

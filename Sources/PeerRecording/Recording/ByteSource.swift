@@ -11,10 +11,53 @@ public struct RecordingError: Error, Equatable, CustomStringConvertible {
     public init(_ description: String) { self.description = description }
 }
 
+/// A part of a recording that cannot be used, and the reason.
+public struct RecordingDamage: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The number of the line, or of the packet in a capture, from 1.
+    public let line: Int
+    /// The offset in the text, or in the capture, in bytes.
+    public let byte: Int
+    /// A description of the damage.
+    public let message: String
+    /// Whether only the last line is incomplete, as after a power failure; the list before it is whole.
+    public let isCutOff: Bool
+    /// Whether the damage is that of a capture.
+    private let isOfCapture: Bool
+
+    init(line: Int, byte: Int, message: String, isCutOff: Bool) {
+        (self.line, self.byte, self.message, self.isCutOff) = (line, byte, message, isCutOff)
+        isOfCapture = false
+    }
+
+    /// Damage of a capture.
+    ///
+    /// - Parameters:
+    ///   - packet: The number of the packet, from 1.
+    ///   - byte: The offset in the capture in bytes.
+    ///   - message: A description.
+    ///   - isCutOff: Whether the list is whole up to there, and nothing else is damaged.
+    package init(packet: Int, byte: Int, message: String, isCutOff: Bool) {
+        (line, self.byte, self.message, self.isCutOff) = (packet, byte, message, isCutOff)
+        isOfCapture = true
+    }
+
+    /// Such as `line 12, byte 4711: a colon was expected`, or `packet 12, byte 4711: …`.
+    public var description: String {
+        "\(isOfCapture ? "packet" : "line") \(line), byte \(byte): \(message)"
+    }
+}
+
 /// A source of a recording's bytes, from front to back.
 package protocol ByteSource: AnyObject {
     /// Returns the next bytes, or none at the end.
     func read() throws(RecordingError) -> [UInt8]
+
+    /// Removes and returns a part of the source that could not be read, although its lines are whole; asked at the end.
+    func removeDamage() -> RecordingDamage?
+}
+
+extension ByteSource {
+    package func removeDamage() -> RecordingDamage? { nil }
 }
 
 /// The number of bytes that were read of a file so far, for any thread.
@@ -115,6 +158,8 @@ final class SpooledBytes: ByteSource {
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
+
+    func removeDamage() -> RecordingDamage? { source.removeDamage() }
 
     func read() throws(RecordingError) -> [UInt8] {
         let text = try source.read()

@@ -12,7 +12,7 @@ final class FollowedBytes: ByteSource {
     private var watched: Int32 = -1
     private var endsInLineFeed = true
 
-    init(path: String) throws(RecordingError) {
+    init(path: String, reading format: RecordingFormat? = nil) throws(RecordingError) {
         self.path = path
         file = try InputFile(path: path)
         watch = inotify_init1(Int32(IN_CLOEXEC))
@@ -22,6 +22,15 @@ final class FollowedBytes: ByteSource {
         if unsafe pread(file.descriptor, &start, 2, 0) == 2, start == [0x1F, 0x8B] {
             throw RecordingError(
                 "\(path) is compressed, so nothing will be added to it; read it as it is")
+        }
+        guard let format else { return }
+        start = [UInt8](repeating: 0, count: format.startSize)
+        if unsafe pread(file.descriptor, &start, start.count, 0) == start.count,
+            format.isFormat(start)
+        {
+            throw RecordingError(
+                "\(path) is a capture, which is not followed; pipe it: tail -c +1 -f \(path) | peerlist replay -"
+            )
         }
     }
 

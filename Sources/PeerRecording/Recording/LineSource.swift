@@ -24,7 +24,7 @@ final class LineSource {
     /// Whether the next line can be returned without reading, which may wait.
     var hasBufferedLine: Bool { lineFeed() != nil }
 
-    private let bytes: any ByteSource
+    let bytes: any ByteSource
     private var buffer: [UInt8] = []
     private var head = 0
 

@@ -2,21 +2,6 @@
 package import PeerHappenings
 public import PeerList
 
-/// A part of a recording that cannot be used, and the reason.
-public struct RecordingDamage: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The line number, from 1.
-    public let line: Int
-    /// The offset in the text in bytes.
-    public let byte: Int
-    /// A description of the damage.
-    public let message: String
-    /// Whether only the last line is incomplete, as after a power failure; the list before it is whole.
-    public let isCutOff: Bool
-
-    /// Such as `line 12, byte 4711: a colon was expected`.
-    public var description: String { "line \(line), byte \(byte): \(message)" }
-}
-
 /// A recording that is read line by line.
 ///
 /// The source is the output of `--output` or `--json`, plain or compressed by gzip, in a file or on
@@ -101,19 +86,28 @@ public final class Recording {
     /// Opens a file, or standard input for `-`. With `follows`, reading waits for more at the end
     /// of the file.
     public convenience init(path: String, follows: Bool = false) throws(RecordingError) {
-        self.init(try Self.bytes(path, follows: follows))
+        self.init(try Self.bytes(path, follows: follows, reading: nil))
     }
 
-    static func bytes(_ path: String, follows: Bool) throws(RecordingError) -> any ByteSource {
+    /// Opens a file or standard input that is a recording, or has another format.
+    package convenience init(
+        path: String, follows: Bool = false, reading format: RecordingFormat
+    ) throws(RecordingError) {
+        self.init(try Self.bytes(path, follows: follows, reading: format))
+    }
+
+    static func bytes(
+        _ path: String, follows: Bool, reading format: RecordingFormat?
+    ) throws(RecordingError) -> any ByteSource {
         // Reading from standard input always waits for more.
-        if follows, path != "-" { return try FollowedBytes(path: path) }
-        return try GzipBytes(path: path)
+        if follows, path != "-" { return try FollowedBytes(path: path, reading: format) }
+        return try RecordingBytes(path: path, reading: format)
     }
 
     /// A recording of these bytes.
     package init(_ bytes: any ByteSource) {
         source = LineSource(bytes)
-        readCount = (bytes as? GzipBytes)?.readCount
+        readCount = (bytes as? RecordingBytes)?.readCount
     }
 
     /// Continues at a checkpoint; the source must return the bytes after it next.
@@ -159,7 +153,7 @@ public final class Recording {
                 return .damage(error)
             }
         }
-        return cutOff.map { .damage($0) }
+        return (cutOff ?? source.bytes.removeDamage()).map { .damage($0) }
     }
 
     /// Reverts an event whose last lines are missing at the end of the recording, and returns the

@@ -84,12 +84,23 @@ public final class RecordingIndexer: @unchecked Sendable {
     private let path: String
 
     /// Opens a recording, as ``Recording/init(path:follows:)`` does, and copies it if necessary.
-    public init(path: String, follows: Bool = false) throws(RecordingError) {
+    public convenience init(path: String, follows: Bool = false) throws(RecordingError) {
+        try self.init(path: path, follows: follows, format: nil)
+    }
+
+    /// Opens a file or standard input that is a recording, or has another format.
+    package convenience init(
+        path: String, follows: Bool = false, reading format: RecordingFormat
+    ) throws(RecordingError) {
+        try self.init(path: path, follows: follows, format: format)
+    }
+
+    private init(path: String, follows: Bool, format: RecordingFormat?) throws(RecordingError) {
         self.path = path
-        let bytes = try Recording.bytes(path, follows: follows)
-        let isPlain = try (bytes as? GzipBytes)?.isPlainFile() ?? false
+        let bytes = try Recording.bytes(path, follows: follows, reading: format)
+        let isPlain = try (bytes as? RecordingBytes)?.isPlainFile() ?? false
         copy = isPlain && path != "-" ? nil : try SpooledBytes(bytes)
-        readCount = (bytes as? GzipBytes)?.readCount
+        readCount = (bytes as? RecordingBytes)?.readCount
         recording = Recording(copy ?? bytes)
     }
 

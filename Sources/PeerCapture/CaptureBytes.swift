@@ -1,0 +1,219 @@
+// Reads a capture as the lines of a recording.
+import DiffCore
+import FoundationEssentials
+import PeerHappenings
+package import PeerList
+package import PeerRecording
+
+/// The lines of a list that hears the packets of a capture.
+///
+/// The events of the packets go through the same list and the same encoder as the events of a link, with the times of
+/// the packets. The observer is the capture.
+package final class CaptureBytes: ByteSource {
+    private let source: any ByteSource
+    private let name: String
+    private var reader: CaptureReader
+    private var discovery = CaptureDiscovery()
+    private let listing: PeerListing
+    private var encoder = LineEncoder()
+    private var account = Happenings()
+    private var fill: (start: Int64, latest: Int64)?
+    private var interfaces: [InterfaceKey: NetworkInterface] = [:]
+    private var hasBegun = false
+    private var hasEnded = false
+    private var omissions: [Omission: (count: Int, packet: Int, offset: Int)] = [:]
+    private var damage: [RecordingDamage] = []
+
+    private struct InterfaceKey: Hashable {
+        let number: Int
+        let index: UInt32?
+        let vlans: [UInt16]
+    }
+
+    /// The reasons for which packets are left out.
+    private enum Omission: Hashable, CaseIterable {
+        case truncated, fragment, unknownLink, tooManyInterfaces
+
+        func message(_ count: Int) -> String {
+            let packets = count == 1 ? "this packet is" : "\(count) packets from here on are"
+            return switch self {
+            case .truncated:
+                "\(packets) left out: too few bytes were captured; capture whole packets, with tcpdump -s 0"
+            case .fragment:
+                "\(packets) left out: fragments of larger datagrams are not put together"
+            case .unknownLink: "\(packets) left out: the type of the link is not known"
+            case .tooManyInterfaces:
+                "\(packets) left out: there are more than \(CaptureReader.interfaceLimit) interfaces"
+            }
+        }
+    }
+
+    /// The lines of a capture.
+    ///
+    /// - Parameters:
+    ///   - source: The bytes of the capture, unpacked.
+    ///   - name: The name of the file, or of standard input.
+    ///   - makerOf: Returns the maker to which a MAC address is registered.
+    package init(
+        _ source: any ByteSource, named name: String,
+        makerOf: @escaping @Sendable (MACAddress) -> String? = MakerRegistry.lookup()
+    ) {
+        let file = name.split(separator: "/").last.map(String.init) ?? name
+        (self.source, self.name) = (source, file)
+        let stem = file.split(separator: ".").first.map(String.init) ?? file
+        reader = CaptureReader(name: name == "standard input" ? "capture" : stem)
+        listing = PeerListing(makerOf: makerOf)
+    }
+
+    /// Returns the lines of the next packets, as soon as there are any.
+    ///
+    /// - Throws: ``RecordingError`` if the capture cannot be read, or has no packet of multicast DNS.
+    package func read() throws(RecordingError) -> [UInt8] {
+        while !hasEnded {
+            let bytes = try source.read()
+            var lines: [UInt8] = []
+            if bytes.isEmpty {
+                hasEnded = true
+                reader.finish()
+                try finish(&lines)
+            } else {
+                reader.append(bytes)
+                while let packet = reader.next() { handle(packet, &lines) }
+            }
+            if !lines.isEmpty { return lines }
+        }
+        return []
+    }
+
+    package func removeDamage() -> RecordingDamage? { damage.isEmpty ? nil : damage.removeFirst() }
+
+    private func handle(_ packet: CaptureReader.Packet, _ lines: inout [UInt8]) {
+        let content = PacketContent(
+            reader.buffer, packet.bytes, linkType: packet.linkType,
+            originalLength: packet.originalLength)
+        switch content {
+        case .datagram(let datagram):
+            guard let interface = interface(of: packet, datagram) else {
+                omit(.tooManyInterfaces, packet)
+                break
+            }
+            if !hasBegun { begin(at: packet.time, &lines) }
+            write(discovery.receive(datagram, on: interface, at: packet.time), &lines)
+            return
+        case .fragment: omit(.fragment, packet)
+        case .truncated: omit(.truncated, packet)
+        case .unknownLink: omit(.unknownLink, packet)
+        case .other: break
+        }
+        if hasBegun { write(discovery.advance(to: packet.time), &lines) }
+    }
+
+    private func omit(_ omission: Omission, _ packet: CaptureReader.Packet) {
+        omissions[omission, default: (0, reader.packetCount, packet.offset)].count += 1
+    }
+
+    private func interface(
+        of packet: CaptureReader.Packet, _ datagram: Datagram
+    ) -> NetworkInterface? {
+        let key = InterfaceKey(
+            number: packet.interface, index: datagram.interfaceIndex, vlans: datagram.vlans)
+        if let known = interfaces[key] { return known }
+        guard interfaces.count < CaptureReader.interfaceLimit else { return nil }
+        let name =
+            datagram.interfaceIndex.map { "if\($0)" } ?? reader.interfaceNames[packet.interface]
+        let interface = NetworkInterface(
+            index: Int32(interfaces.count + 1),
+            name: name + datagram.vlans.map { ".\($0)" }.joined())
+        interfaces[key] = interface
+        return interface
+    }
+}
+
+// MARK: Lines
+
+extension CaptureBytes {
+    private func begin(at time: Int64, _ lines: inout [UInt8]) {
+        hasBegun = true
+        fill = (time, time)
+        account.fill = .running
+        let start = Timestamp(microseconds: time)
+        let header = LineHeader(
+            run: Identity.uuid(forName: "\(name) \(start)"), observerHost: name,
+            observerID: Identity.uuid(forName: name), backend: LineHeader.captureBackend,
+            grouping: .device)
+        lines += encoder.begin(header, at: start)
+        write(discovery.begin(at: time), &lines)
+    }
+
+    private func write(_ events: [DiscoveryEvent], _ lines: inout [UInt8]) {
+        for event in events {
+            say(at: event.time, &lines)
+            let outcome = listing.apply(event)
+            if let update = outcome.update {
+                lines += encoder.update(update) ?? []
+                account.apply(update.items)
+                if !update.items.arrivals.isEmpty { fill?.latest = event.time.microseconds }
+            }
+            for notice in outcome.notices { lines += encoder.notice(notice) }
+        }
+        say(at: discovery.time, &lines)
+    }
+
+    /// Writes what has happened and is said up to a time.
+    private func say(at time: Timestamp, _ lines: inout [UInt8]) {
+        if let (start, latest) = fill {
+            let end = InitialFill.end(from: start, latest: latest)
+            if end <= time.microseconds {
+                fill = nil
+                let time = Timestamp(microseconds: end)
+                account.fill = .over(time)
+                account.add(
+                    SourceHappening(
+                        .filled, "", count: listing.snapshot.numberOfItems, at: time))
+            }
+        }
+        guard let due = account.due, due <= time else { return }
+        for happening in account.removeDue(at: time) {
+            lines += encoder.happening(happening, at: time)
+        }
+    }
+
+    private func finish(_ lines: inout [UInt8]) throws(RecordingError) {
+        for omission in Omission.allCases {
+            guard let (count, packet, offset) = omissions[omission] else { continue }
+            damage.append(
+                RecordingDamage(
+                    packet: packet, byte: offset, message: omission.message(count), isCutOff: true))
+        }
+        if let failure = reader.failure {
+            damage.append(
+                RecordingDamage(
+                    packet: reader.packetCount + 1, byte: failure.offset,
+                    message: failure.message, isCutOff: failure.isCutOff))
+        }
+        guard hasBegun else {
+            let reasons = damage.map { "; \($0)" }.joined()
+            throw RecordingError(
+                """
+                \(name) is a capture without multicast DNS: none of its \(reader.packetCount) packets is \
+                from or to UDP port \(Datagram.port)\(reasons)
+                """
+            )
+        }
+        // What was withdrawn last leaves a second later.
+        let end = discovery.time.microseconds + RecordCache.grace
+        write(discovery.advance(to: end), &lines)
+        for happening in account.removeAll() {
+            lines += encoder.happening(happening, at: discovery.time)
+        }
+        let isWhole = reader.failure == nil
+        lines += encoder.end(isWhole ? .finished : .failed, at: discovery.time)
+    }
+}
+
+extension RecordingFormat {
+    /// Captures, pcap and pcapng.
+    package static let capture = RecordingFormat(
+        startSize: 4, isFormat: CaptureReader.isCapture,
+        lines: { CaptureBytes($0, named: $1) })
+}

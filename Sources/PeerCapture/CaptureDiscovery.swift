@@ -1,0 +1,482 @@
+// Derives the events of discovery from the messages of a capture.
+import DNSMessages
+import PeerList
+import StackProtocol
+
+/// The services and hosts that a passive listener finds in multicast DNS messages.
+///
+/// A live list asks, and a capture only shows what others asked and answered. So the expiry of an SRV, TXT or address
+/// record, which nothing has refreshed, does not contradict what was known: a service keeps its last resolution, and a
+/// host its last addresses, until the PTR record of the service has expired or is withdrawn. Times are the times of the
+/// packets; a packet that is earlier than one before it counts as of the same time.
+struct CaptureDiscovery {
+    /// The maximum number of services, as in a live list.
+    static let serviceLimit = 20_000
+    /// The maximum number of addresses whose MAC addresses are remembered.
+    static let senderLimit = 4_096
+    /// The maximum numbers of a host's addresses, of its MAC addresses, and of the names of its device-info record.
+    static let hostLimits = (addresses: 64, macs: 16, names: 3)
+    /// The time in microseconds for a service to be resolved before it counts as pending.
+    private static let patience: Int64 = 500_000
+    /// The time for which the records of a removed service still tell who its device is.
+    private static let withdrawalTime: Int64 = 2_000_000
+    /// The time after the first address of a host during which each address is reported at once, and the time for a
+    /// later change to be complete, as in a live list.
+    private static let addressTimes = (arrival: Int64(1_000_000), change: Int64(2_500_000))
+    /// The time between two reports of the senders that were heard.
+    private static let reportInterval: Int64 = 1_000_000
+
+    private struct Service {
+        let key: ServiceKey
+        var paths: Set<NetworkPath> = []
+        var resolution: Resolution?
+        var host: DNSName?
+        /// Whether the time for a complete answer is over.
+        var isOverdue = false
+        /// Whether a timer for that time runs.
+        var isTimed = false
+        /// Whether it was reported that the service waits for its first answer.
+        var isPending = false
+    }
+
+    private struct Host {
+        let name: String
+        var services: Set<DNSName> = []
+        var reported: [HostAddress] = []
+        var firstReported: Int64?
+        /// Whether a report of a change is due.
+        var isTimed = false
+        /// Whether an address was withdrawn or replaced since the last report.
+        var hasLoss = false
+        var macs: [MACAddress] = []
+        /// The names under which its device-info record is accepted.
+        var infoNames: [DNSName] = []
+        var hasInfo = false
+    }
+
+    private enum Timer {
+        case overdue(DNSName)
+        case forgotten(DNSName, ServiceKey)
+        case addresses(DNSName)
+        case senders
+    }
+
+    private var cache = RecordCache()
+    private var timers = TimerQueue<Timer>()
+    private var services: [DNSName: Service] = [:]
+    private var hosts: [DNSName: Host] = [:]
+    /// The paths of all responses, in order.
+    private var paths: [NetworkPath] = []
+    private var macs: [HostAddress: MACAddress] = [:]
+    private var hostsOfAddresses: [HostAddress: Set<DNSName>] = [:]
+    private var infoHosts: [DNSName: DNSName] = [:]
+    private var heard = HeardTable()
+    private var interfaces: [Int32: NetworkInterface] = [:]
+    private var isReportPlanned = false
+    private var unsettled: (services: [DNSName], hosts: [DNSName]) = ([], [])
+    private var hasReportedLimit = (services: false, cache: false)
+    private var now: Int64 = 0
+    private var events: [DiscoveryEvent] = []
+
+    /// The time of the latest packet.
+    var time: Timestamp { Timestamp(microseconds: now) }
+
+    /// Begins at a time; returns the first event.
+    mutating func begin(at time: Int64) -> [DiscoveryEvent] {
+        now = time
+        // The machine that captured is not known.
+        report(.running(host: ""))
+        report(.heard([]))
+        return takeEvents()
+    }
+
+    /// Handles the expiry of records and all else up to a time, and returns its events.
+    mutating func advance(to time: Int64) -> [DiscoveryEvent] {
+        while let due = [cache.due, timers.due].compactMap(\.self).min(), due <= time {
+            now = max(now, due)
+            apply(cache.removeDue(at: due))
+            while let (_, timer) = timers.popDue(at: due) { fire(timer) }
+            settle()
+        }
+        now = max(now, time)
+        return takeEvents()
+    }
+
+    /// Handles a datagram that was captured on an interface at a time, and returns the events up to then.
+    mutating func receive(
+        _ datagram: Datagram, on interface: NetworkInterface, at time: Int64
+    ) -> [DiscoveryEvent] {
+        events = advance(to: time)
+        noteSender(datagram, interface)
+        // A response comes from the port of multicast DNS (RFC 6762, section 6), and a query tells nothing new (7.1).
+        if datagram.sourcePort == Datagram.port, datagram.payload.count > 2,
+            datagram.payload[2] & 0x80 != 0, let message = DNSMessage(datagram.payload)
+        {
+            let path = NetworkPath(interface: interface, family: datagram.family)
+            if !paths.contains(path) { paths = (paths + [path]).sorted() }
+            hear(message, datagram, on: interface)
+            let records = (message.answers + message.additionals).filter(\.isUsed)
+            apply(cache.add(records, on: path, at: now))
+            if cache.refusedCount > 0, !hasReportedLimit.cache {
+                hasReportedLimit.cache = true
+                report(.notice(.cacheLimit, Self.cacheNotice))
+            }
+        }
+        settle()
+        return takeEvents()
+    }
+
+    private mutating func report(_ kind: DiscoveryEvent.Kind) {
+        events.append(DiscoveryEvent(kind, at: time))
+    }
+
+    private mutating func takeEvents() -> [DiscoveryEvent] {
+        defer { events = [] }
+        return events
+    }
+
+    private static let cacheNotice = """
+        more records are announced than the \(RecordCache.limits.all) that can be kept, or more than \
+        \(RecordCache.limits.ofName) of one name; the rest are not shown
+        """
+    private static let serviceNotice =
+        "more than \(serviceLimit) services are announced, the rest are not shown"
+}
+
+// MARK: Records
+
+extension CaptureDiscovery {
+    private mutating func apply(_ changes: [RecordCache.Change]) {
+        for change in changes {
+            switch change.key.type {
+            case DNSType.ptr: applyPointer(change)
+            case DNSType.srv, DNSType.txt:
+                if services[change.key.name] != nil {
+                    unsettled.services.append(change.key.name)
+                } else if change.removal == nil, let host = infoHosts[change.key.name] {
+                    reportInfo(change.data, of: host)
+                }
+            default:
+                guard hosts[change.key.name] != nil else { continue }
+                if let removal = change.removal, removal != .expired {
+                    hosts[change.key.name]?.hasLoss = true
+                }
+                unsettled.hosts.append(change.key.name)
+            }
+        }
+    }
+
+    /// Applies a change of a PTR record: of a service if it has the name of a type, and nothing otherwise.
+    private mutating func applyPointer(_ change: RecordCache.Change) {
+        guard let owner = change.key.name.serviceParts, owner.instance == nil,
+            owner.subtype == nil, let name = DNSName(wire: change.data)
+        else { return }
+        let path = change.key.path
+        if change.removal == nil {
+            guard let parts = name.serviceParts, let instance = parts.instance,
+                Identity.canonical(parts.domain) == "local",
+                Identity.canonical(parts.type) == Identity.canonical(owner.type)
+            else { return }
+            if services[name] == nil {
+                guard services.count < Self.serviceLimit else {
+                    if !hasReportedLimit.services {
+                        report(.notice(.serviceLimit, Self.serviceNotice))
+                    }
+                    hasReportedLimit.services = true
+                    return
+                }
+                services[name] = Service(
+                    key: ServiceKey(name: instance, type: parts.type, domain: parts.domain))
+            }
+            guard let service = services[name], !service.paths.contains(path) else { return }
+            services[name]?.paths.insert(path)
+            report(.found(sighting(service.key, path)))
+            unsettled.services.append(name)
+        } else if let service = services[name], service.paths.contains(path) {
+            services[name]?.paths.remove(path)
+            report(.removed(sighting(service.key, path)))
+            if service.paths.count == 1 { remove(name, service) }
+        }
+    }
+
+    private func sighting(_ key: ServiceKey, _ path: NetworkPath) -> Sighting {
+        Sighting(service: key, interface: path.interface, family: path.family)
+    }
+
+    private mutating func remove(_ name: DNSName, _ service: Service) {
+        services[name] = nil
+        leaveHost(name, service.host)
+        timers.add(.forgotten(name, service.key), at: now + Self.withdrawalTime)
+    }
+
+    private mutating func fire(_ timer: Timer) {
+        switch timer {
+        case .overdue(let name):
+            guard services[name]?.isTimed == true else { return }
+            services[name]?.isTimed = false
+            services[name]?.isOverdue = true
+            unsettled.services.append(name)
+        case .forgotten(let name, let key):
+            if services[name] == nil { report(.forgotten(key)) }
+        case .senders: reportSenders()
+        case .addresses(let name):
+            guard let host = hosts[name], host.isTimed else { return }
+            hosts[name]?.isTimed = false
+            let addresses = addresses(of: name)
+            let isLoss = Set(addresses).isSubset(of: host.reported)
+            guard addresses != host.reported, !addresses.isEmpty, !isLoss || host.hasLoss else {
+                return
+            }
+            reportAddresses(addresses, of: name)
+        }
+    }
+
+    /// Reports what the records of a message, or of one time, have changed together.
+    private mutating func settle() {
+        for name in unsettled.services { resolve(name) }
+        for name in unsettled.hosts { checkAddresses(of: name) }
+        unsettled = ([], [])
+    }
+
+    // MARK: Services
+
+    /// Reports the resolution of a service if it is new.
+    private mutating func resolve(_ name: DNSName) {
+        guard let service = services[name] else { return }
+        let paths = service.paths.sorted()
+        let location = firstRecord(name, DNSType.srv, on: paths)
+        guard let location, let target = DNSName(wire: Array(location.data.dropFirst(6))),
+            target.bytes.count > 1
+        else {
+            if service.isOverdue, service.resolution == nil, !service.isPending {
+                services[name]?.isPending = true
+                report(.pending(service.key))
+            } else if !service.isPending {
+                time(name)
+            }
+            return
+        }
+        let data = firstRecord(name, DNSType.txt, on: [location.path] + paths)?.data
+        let txt =
+            data.map { TXTRecord(strings: strings(ofTXTData: $0)) } ?? service.resolution?.txt
+        // Another answer may complete this one.
+        guard txt != nil || service.isOverdue else { return time(name) }
+        let resolution = Resolution(
+            host: target.text, port: UInt16(location.data[4]) << 8 | UInt16(location.data[5]),
+            txt: txt ?? TXTRecord(), address: nil)
+        guard resolution != service.resolution else { return }
+        services[name]?.resolution = resolution
+        report(.resolved(service.key, resolution))
+        if service.host != target {
+            leaveHost(name, service.host)
+            services[name]?.host = target
+        }
+        join(target, resolution.host, name, service.key)
+    }
+
+    /// Returns the latest record of a name and type on the first path that has one.
+    private func firstRecord(
+        _ name: DNSName, _ type: UInt16, on paths: [NetworkPath]
+    ) -> (path: NetworkPath, data: [UInt8])? {
+        for path in paths {
+            let key = RecordCache.Key(name: name, type: type, path: path)
+            if let data = cache.data(of: key).first { return (path, data) }
+        }
+        return nil
+    }
+
+    /// Gives a service the time for a complete answer.
+    private mutating func time(_ name: DNSName) {
+        guard services[name]?.isTimed == false else { return }
+        services[name]?.isTimed = true
+        services[name]?.isOverdue = false
+        timers.add(.overdue(name), at: now + Self.patience)
+    }
+
+    // MARK: Hosts
+
+    private mutating func join(
+        _ host: DNSName, _ text: String, _ service: DNSName, _ key: ServiceKey
+    ) {
+        let isNew = hosts[host] == nil
+        hosts[host, default: Host(name: text)].services.insert(service)
+        if isNew {
+            unsettled.hosts.append(host)
+            if let label = host.labels.first, host.labels.count == 2 {
+                awaitInfo(Array(label), of: host)
+            }
+        }
+        if Self.typesOfComputers.contains(Identity.canonical(key.type)) {
+            awaitInfo(Array(key.name.utf8), of: host)
+        }
+    }
+
+    private mutating func leaveHost(_ service: DNSName, _ name: DNSName?) {
+        guard let name, hosts[name]?.services.remove(service) != nil, let host = hosts[name],
+            host.services.isEmpty
+        else { return }
+        for address in host.reported { forget(address, of: name) }
+        for info in host.infoNames where infoHosts[info] == name { infoHosts[info] = nil }
+        hosts[name] = nil
+    }
+
+    private mutating func forget(_ address: HostAddress, of host: DNSName) {
+        hostsOfAddresses[address]?.remove(host)
+        if hostsOfAddresses[address]?.isEmpty == true { hostsOfAddresses[address] = nil }
+    }
+
+    /// Returns the addresses in a host's records.
+    private func addresses(of name: DNSName) -> [HostAddress] {
+        var known: Set<HostAddress> = []
+        for path in paths {
+            for type in [DNSType.a, DNSType.aaaa] {
+                let key = RecordCache.Key(name: name, type: type, path: path)
+                for data in cache.data(of: key) {
+                    known.insert(HostAddress(bytes: data, interface: path.interface.name))
+                }
+            }
+        }
+        return Array(known.sorted().prefix(Self.hostLimits.addresses))
+    }
+
+    private mutating func checkAddresses(of name: DNSName) {
+        guard let host = hosts[name] else { return }
+        let addresses = addresses(of: name)
+        guard addresses != host.reported, !addresses.isEmpty else {
+            hosts[name]?.isTimed = false
+            return
+        }
+        if let first = host.firstReported, now >= first + Self.addressTimes.arrival {
+            guard !host.isTimed else { return }
+            hosts[name]?.isTimed = true
+            timers.add(.addresses(name), at: now + Self.addressTimes.change)
+        } else if host.reported.isEmpty || !Set(addresses).isSubset(of: host.reported) {
+            reportAddresses(addresses, of: name)
+        }
+    }
+
+    private mutating func reportAddresses(_ addresses: [HostAddress], of name: DNSName) {
+        guard let host = hosts[name] else { return }
+        for address in host.reported { forget(address, of: name) }
+        for address in addresses { hostsOfAddresses[address, default: []].insert(name) }
+        hosts[name]?.reported = addresses
+        hosts[name]?.firstReported = host.firstReported ?? now
+        hosts[name]?.isTimed = false
+        hosts[name]?.hasLoss = false
+        report(.addresses(host: host.name, addresses))
+        reportHardware(of: name)
+    }
+
+    // MARK: Senders
+
+    /// Counts a response for its sender.
+    private mutating func hear(
+        _ message: DNSMessage, _ datagram: Datagram, on interface: NetworkInterface
+    ) {
+        interfaces[interface.index] = interface
+        let sender = HeardTable.Sender(address: datagram.source, interface: interface.index)
+        heard.hear(
+            message, from: sender, isLocal: datagram.hopLimit == 255, at: UInt64(now / 1_000))
+        // The cache has the records.
+        _ = heard.popRecords()
+        planReport()
+    }
+
+    private mutating func planReport() {
+        guard heard.hasSenders, !isReportPlanned else { return }
+        isReportPlanned = true
+        timers.add(.senders, at: now + Self.reportInterval)
+    }
+
+    private mutating func reportSenders() {
+        isReportPlanned = false
+        let senders = heard.popSenders().senders.flatMap { named in
+            named.senders.compactMap { sender, packets -> HeardSender? in
+                guard let interface = interfaces[sender.interface] else { return nil }
+                return HeardSender(
+                    name: named.name.text,
+                    address: HostAddress(bytes: sender.address, interface: interface.name),
+                    interface: interface, isLocal: packets.isLocal,
+                    owner: packets.options.owner.flatMap { MACAddress(bytes: $0) },
+                    hasTimeSinceReceived: packets.options.registrationAge != nil,
+                    count: Int(packets.count),
+                    last: Timestamp(microseconds: Int64(packets.last) * 1_000))
+            }
+        }
+        if !senders.isEmpty {
+            report(
+                .heard(
+                    senders.sorted {
+                        ($0.name, $0.interface.index, $0.address)
+                            < ($1.name, $1.interface.index, $1.address)
+                    }))
+        }
+        planReport()
+    }
+
+    // MARK: Hardware
+
+    /// Remembers the MAC address of a sender on this link.
+    private mutating func noteSender(_ datagram: Datagram, _ interface: NetworkInterface) {
+        guard datagram.hopLimit == 255, let mac = datagram.senderMAC else { return }
+        let address = HostAddress(bytes: datagram.source, interface: interface.name)
+        guard macs[address] != mac, macs[address] != nil || macs.count < Self.senderLimit else {
+            return
+        }
+        macs[address] = mac
+        for host in (hostsOfAddresses[address] ?? []).sorted(by: { $0.text < $1.text }) {
+            reportHardware(of: host)
+        }
+    }
+
+    private mutating func reportHardware(of name: DNSName) {
+        guard let host = hosts[name] else { return }
+        let found = Set(host.reported.compactMap { macs[$0] }).sorted()
+        guard !found.isEmpty, found != host.macs else { return }
+        hosts[name]?.macs = Array(found.prefix(Self.hostLimits.macs))
+        report(.hardware(host: host.name, Array(found.prefix(Self.hostLimits.macs))))
+    }
+
+    /// The types of services that have the name of the computer, as a live list uses them.
+    private static let typesOfComputers: Set = [
+        "_afpovertcp._tcp", "_companion-link._tcp", "_rfb._tcp", "_sftp-ssh._tcp", "_smb._tcp",
+        "_ssh._tcp",
+    ]
+
+    /// Accepts the device-info record under a name as the record of a host.
+    private mutating func awaitInfo(_ label: [UInt8], of host: DNSName) {
+        guard let state = hosts[host], !state.hasInfo,
+            state.infoNames.count < Self.hostLimits.names,
+            let name = DNSName([label] + ["_device-info", "_tcp", "local"].map { Array($0.utf8) }),
+            infoHosts[name] == nil
+        else { return }
+        infoHosts[name] = host
+        hosts[host]?.infoNames.append(name)
+        for path in paths {
+            let key = RecordCache.Key(name: name, type: DNSType.txt, path: path)
+            if let data = cache.data(of: key).first { return reportInfo(data, of: host) }
+        }
+    }
+
+    private mutating func reportInfo(_ data: [UInt8], of name: DNSName) {
+        let txt = TXTRecord(strings: strings(ofTXTData: data))
+        guard let host = hosts[name], !host.hasInfo, !txt.pairs.isEmpty, data.count <= 1_024 else {
+            return
+        }
+        hosts[name]?.hasInfo = true
+        report(.deviceInfo(host: host.name, txt))
+    }
+}
+
+extension DNSMessage.Record {
+    /// Whether the record tells of services or hosts, and its data has the form of its type.
+    fileprivate var isUsed: Bool {
+        switch type {
+        case DNSType.a: data.count == 4
+        case DNSType.aaaa: data.count == 16
+        case DNSType.srv: data.count > 6
+        case DNSType.ptr, DNSType.txt: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,175 @@
+// Finds the datagrams of multicast DNS in captured packets: link layer, IP, UDP.
+import PeerList
+
+/// A datagram from or to the port of multicast DNS.
+struct Datagram: Equatable {
+    /// The number of the interface in the header of the link layer, if it has one.
+    var interfaceIndex: UInt32?
+    /// The identifiers of the VLANs, the outermost first.
+    var vlans: [UInt16] = []
+    /// The MAC address of the sender on the link.
+    var senderMAC: MACAddress?
+    /// The addresses, of 4 or 16 bytes.
+    var source: [UInt8] = []
+    var destination: [UInt8] = []
+    var sourcePort: UInt16 = 0
+    var destinationPort: UInt16 = 0
+    /// The time to live (IPv4) or the hop limit (IPv6) on arrival.
+    var hopLimit: UInt8 = 0
+    var payload: [UInt8] = []
+
+    static let port: UInt16 = 5353
+
+    var family: AddressFamily { source.count == 4 ? .ipv4 : .ipv6 }
+}
+
+/// The contents of a captured packet.
+enum PacketContent: Equatable {
+    case datagram(Datagram)
+    /// The first fragment of a datagram of multicast DNS.
+    case fragment
+    /// A packet of which too little was captured.
+    case truncated
+    /// A packet of a link whose headers are not known.
+    case unknownLink
+    /// Anything else.
+    case other
+
+    /// Reads a packet of a link type, of which a range of a buffer was captured.
+    init(_ buffer: [UInt8], _ range: Range<Int>, linkType: UInt16, originalLength: Int) {
+        var parser = PacketParser(
+            buffer: buffer, range: range, isTruncated: range.count < originalLength)
+        self = parser.parse(linkType)
+    }
+}
+
+/// A parser of the headers of one packet.
+private struct PacketParser {
+    private let buffer: [UInt8]
+    private let range: Range<Int>
+    private let isTruncated: Bool
+    private var datagram = Datagram()
+
+    init(buffer: [UInt8], range: Range<Int>, isTruncated: Bool) {
+        (self.buffer, self.range, self.isTruncated) = (buffer, range, isTruncated)
+    }
+
+    /// The result for a packet that ends too early.
+    private var short: PacketContent { isTruncated ? .truncated : .other }
+
+    private func has(_ end: Int) -> Bool { end <= range.count }
+
+    private func byte(_ index: Int) -> UInt8 { buffer[range.lowerBound + index] }
+
+    private func number16(_ index: Int) -> UInt16 {
+        UInt16(byte(index)) << 8 | UInt16(byte(index + 1))
+    }
+
+    private func number32(_ index: Int) -> UInt32 {
+        UInt32(number16(index)) << 16 | UInt32(number16(index + 2))
+    }
+
+    private func array(_ indices: Range<Int>) -> [UInt8] {
+        let start = range.lowerBound
+        return Array(buffer[start + indices.lowerBound..<start + indices.upperBound])
+    }
+
+    mutating func parse(_ linkType: UInt16) -> PacketContent {
+        switch linkType {
+        case 1: return parseEthernet()
+        // Linux cooked, versions 1 and 2: of the "any" interface.
+        case 113:
+            guard has(16) else { return short }
+            if number16(4) == 6 { datagram.senderMAC = MACAddress(bytes: array(6..<12)) }
+            return parse(etherType: number16(14), at: 16)
+        case 276:
+            guard has(20) else { return short }
+            datagram.interfaceIndex = number32(4)
+            if byte(11) == 6 { datagram.senderMAC = MACAddress(bytes: array(12..<18)) }
+            return parse(etherType: number16(0), at: 20)
+        // Raw IP; 12 and 14 are numbers that some systems write.
+        case 12, 14, 101, 228, 229: return parseIP(at: 0)
+        // Loopback: a number of the address family, of which the IP header tells more.
+        case 0, 108:
+            guard has(4) else { return short }
+            return parseIP(at: 4)
+        default: return .unknownLink
+        }
+    }
+
+    private mutating func parseEthernet() -> PacketContent {
+        guard has(14) else { return short }
+        datagram.senderMAC = MACAddress(bytes: array(6..<12))
+        return parse(etherType: number16(12), at: 14)
+    }
+
+    private mutating func parse(etherType: UInt16, at start: Int) -> PacketContent {
+        var (type, start) = (etherType, start)
+        while [0x8100, 0x88a8, 0x9100].contains(type) {
+            guard has(start + 4) else { return short }
+            let vlan = number16(start) & 0x0fff
+            // 0 only gives a priority.
+            if vlan != 0 { datagram.vlans.append(vlan) }
+            (type, start) = (number16(start + 2), start + 4)
+        }
+        return type == 0x0800 || type == 0x86dd ? parseIP(at: start) : .other
+    }
+
+    private mutating func parseIP(at start: Int) -> PacketContent {
+        guard has(start + 1) else { return short }
+        switch byte(start) >> 4 {
+        case 4: return parseIPv4(at: start)
+        case 6: return parseIPv6(at: start)
+        default: return .other
+        }
+    }
+
+    private mutating func parseIPv4(at start: Int) -> PacketContent {
+        guard has(start + 20) else { return short }
+        let size = Int(byte(start) & 0x0f) * 4
+        guard size >= 20, byte(start + 9) == 17 else { return .other }
+        let fragment = number16(start + 6)
+        guard fragment & 0x1fff == 0 else { return .other }
+        datagram.hopLimit = byte(start + 8)
+        datagram.source = array(start + 12..<start + 16)
+        datagram.destination = array(start + 16..<start + 20)
+        return parseUDP(at: start + size, isFragment: fragment & 0x2000 != 0)
+    }
+
+    private mutating func parseIPv6(at start: Int) -> PacketContent {
+        guard has(start + 40) else { return short }
+        datagram.hopLimit = byte(start + 7)
+        datagram.source = array(start + 8..<start + 24)
+        datagram.destination = array(start + 24..<start + 40)
+        var (next, header, isFragment) = (byte(start + 6), start + 40, false)
+        while next != 17 {
+            guard [0, 43, 44, 51, 60].contains(next) else { return .other }
+            guard has(header + 8) else { return short }
+            let size: Int
+            switch next {
+            case 44:
+                guard number16(header + 2) & 0xfff8 == 0 else { return .other }
+                isFragment = number16(header + 2) & 1 != 0
+                size = 8
+            case 51: size = (Int(byte(header + 1)) + 2) * 4
+            default: size = (Int(byte(header + 1)) + 1) * 8
+            }
+            (next, header) = (byte(header), header + size)
+        }
+        return parseUDP(at: header, isFragment: isFragment)
+    }
+
+    private mutating func parseUDP(at start: Int, isFragment: Bool) -> PacketContent {
+        guard has(start + 8) else { return short }
+        datagram.sourcePort = number16(start)
+        datagram.destinationPort = number16(start + 2)
+        guard datagram.sourcePort == Datagram.port || datagram.destinationPort == Datagram.port
+        else { return .other }
+        if isFragment { return .fragment }
+        let end = start + Int(number16(start + 4))
+        guard end >= start + 8 else { return .other }
+        guard has(end) else { return short }
+        datagram.payload = array(start + 8..<end)
+        return .datagram(datagram)
+    }
+}

@@ -1,0 +1,119 @@
+// Tests that a capture of a link tells the same as a list that was live on it.
+import LabSupport
+import PeerListTestSupport
+import Testing
+
+@Suite(.needsLab, .needs("tcpdump"), .serialized, .timeLimit(.minutes(10)))
+struct CaptureTests {
+    @Test func `a live list and the capture of what it heard have the same devices and account`()
+        async throws
+    {
+        try await Lab.with { lab in
+            let capture = lab.directory.path + "/eth0.pcap"
+            let dump = try await self.dump(lab, to: capture)
+            let list = try lab.peerlist(on: "h2", ["--json", "--no-ledger"])
+            try await list.line(within: .seconds(60)) { $0.contains("\"event\":\"filled\"") }
+
+            _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1", txt: "path=/", "a=1")
+            let files = try await lab.publish("Files", "_smb._tcp", 445, on: "h1")
+            try lab.publishFile("shell", named: "Shell", "_ssh._tcp", 22, on: "h1", txt: "rev=1")
+            try await list.line(within: .seconds(60)) { $0.contains("\"event\":\"arrived\"") }
+            await files.send(15)
+            try await list.line(within: .seconds(60)) { $0.contains("\"event\":\"changed\"") }
+            try lab.publishFile("shell", named: "Shell", "_ssh._tcp", 2222, on: "h1", txt: "rev=2")
+            try await list.line(within: .seconds(60)) {
+                $0.contains("\"cause\":\"changed\"") && $0.contains("2222")
+            }
+            // Both hear a packet after everything has settled.
+            try await lab.rest(4)
+            _ = try await lab.publish("End", "_http._tcp", 81, on: "h1")
+            try await list.line(within: .seconds(60)) { $0.contains("\"End\"") }
+            try await lab.rest(4)
+            await list.send(2)
+            try await list.end(within: .seconds(60))
+            await dump.send(2)
+            try await dump.end(within: .seconds(60))
+
+            let live = try await lab.directory.write(
+                list.lines.map { $0 + "\n" }.joined(), to: "live.jsonl")
+            let difference = try await FinishedProcess(
+                [BuiltProducts.peerlist, "diff", live, capture])
+            #expect(difference.status == 0, "\(difference.output)\(difference.errors)")
+            #expect(try await account(live) == account(capture))
+        }
+    }
+
+    /// Sends responses with PTR records at random: announcements, goodbyes, short lives, and cache-flush bits.
+    private let responder = """
+        import random, select, socket, struct, sys
+        random.seed(int(sys.argv[1]))
+        link = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        for option in (socket.SO_REUSEADDR, socket.SO_REUSEPORT):
+            link.setsockopt(socket.SOL_SOCKET, option, 1)
+        link.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, 255)
+        link.bind(('', 5353))
+        def name(*labels): return b''.join(bytes([len(l)]) + l for l in labels) + b'\\0'
+        kind = (b'_random', b'_tcp', b'local')
+        def record(instance, ttl, flush):
+            data = name(instance, *kind)
+            return name(*kind) + struct.pack('>HHIH', 12, 0x8001 if flush else 1, ttl, len(data)) + data
+        def wait(seconds): select.select([], [], [], seconds)
+        for _ in range(60):
+            records = [
+                record(b'S%d' % random.randrange(8), random.choice([0, 0, 1, 2, 120, 120, 120]),
+                       random.random() < 0.15)
+                for _ in range(random.randrange(1, 4))]
+            header = struct.pack('>HHHHHH', 0, 0x8400, 0, len(records), 0, 0)
+            link.sendto(header + b''.join(records), ('224.0.0.251', 5353))
+            wait(random.choice([0, 0.05, 0.3, 0.6, 1.3]))
+        wait(3.5)
+        # A message shows in the capture that the time is over.
+        link.sendto(bytes(12), ('224.0.0.251', 5353))
+        wait(0.2)
+        print('done', flush=True)
+        """
+
+    @Test(arguments: 1...4)
+    func `random responses leave the services that avahi-daemon has cached`(seed: Int) async throws
+    {
+        try await Lab.with { lab in
+            let capture = lab.directory.path + "/eth0.pcap"
+            let dump = try await self.dump(lab, to: capture)
+            let stranger = try lab.start("h1", ["python3", "-c", responder, "\(seed)"])
+            try await stranger.line(within: .seconds(120)) { $0 == "done" }
+            let cached = try await lab.run(
+                "h2", ["avahi-browse", "--cache", "--parsable", "--no-db-lookup", "_random._tcp"])
+            await dump.send(2)
+            try await dump.end(within: .seconds(60))
+
+            let avahi = Set(
+                cached.output.split(separator: "\n").map { $0.split(separator: ";")[3] })
+            let replay = try await FinishedProcess([
+                BuiltProducts.peerlist, "replay", "--json", "--at", "2100-01-01", capture,
+            ])
+            let sections = try JSON(line: replay.output)["sections"].array
+            let services = sections.flatMap { $0["items"].array }
+                .flatMap { $0["services"].array }
+            #expect(
+                Set(services.map { $0["name"].string }) == Set(avahi.map(String.init)),
+                "\(replay.output)\n\(cached.output)")
+        }
+    }
+
+    /// Captures what a machine hears.
+    private func dump(_ lab: Lab, to path: String) async throws -> RunningProcess {
+        let command =
+            "exec tcpdump -Z root -i eth0 --immediate-mode -U -w \"$1\" udp port 5353 2>&1"
+        let dump = try lab.start("h2", ["sh", "-c", command, "sh", path])
+        try await dump.line(within: .seconds(60)) { $0.contains("listening on") }
+        return dump
+    }
+
+    /// Returns the sentences of a recording, without their times and the first one.
+    private func account(_ path: String) async throws -> [String] {
+        let replay = try await FinishedProcess(
+            [BuiltProducts.peerlist, "replay", "--plain", path], environment: ["LC_ALL": "C.UTF-8"])
+        #expect(replay.errors.isEmpty)
+        return replay.output.split(separator: "\n").dropFirst().map { String($0.dropFirst(20)) }
+    }
+}

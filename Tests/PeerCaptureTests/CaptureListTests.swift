@@ -1,0 +1,222 @@
+// Tests of the list that is made of a capture: arrivals, goodbyes, expiry, replaced records, damage.
+import DNSMessages
+import Foundation
+import LabSupport
+import PeerList
+import TestSupport
+import Testing
+
+@testable import PeerCapture
+@testable import PeerRecording
+
+private let start = 1_700_000_000.0
+
+/// Bytes that are handed out in pieces.
+private final class Pieces: ByteSource {
+    private var rest: ArraySlice<UInt8>
+    init(_ bytes: [UInt8]) { rest = bytes[...] }
+
+    func read() -> [UInt8] {
+        defer { rest = rest.dropFirst(1_000) }
+        return Array(rest.prefix(1_000))
+    }
+}
+
+@Suite struct CaptureListTests {
+    /// The list of a capture at its end, the texts of its damage, and what changed at which second.
+    private func read(
+        _ capture: ScriptCapture
+    ) throws -> (list: RecordedList, damage: [String], changes: [String]) {
+        let recording = Recording(
+            CaptureBytes(Pieces(capture.bytes), named: "night.pcap", makerOf: { _ in nil }))
+        var (damage, changes): ([String], [String]) = ([], [])
+        while let step = try recording.next() {
+            switch step {
+            case .damage(let found): damage.append(found.description)
+            case .line:
+                guard let time = recording.list.time, !recording.beginsRun else { continue }
+                let seconds = Double(time.microseconds) / 1e6 - start
+                changes += recording.touchedItems.map { item, departure in
+                    "\(seconds) \(departure == nil ? "" : "-")\(item.peer.name)"
+                }
+            }
+        }
+        return (recording.list, damage, changes)
+    }
+
+    private func capture(
+        _ messages: [(time: Double, records: [ScriptRecord])],
+        from source: [UInt8] = [192, 168, 1, 5],
+        until end: Double
+    ) -> ScriptCapture {
+        var capture = ScriptCapture()
+        for (time, records) in messages {
+            capture.add(
+                ScriptPacket(payload: message(records), source: source).ethernet(), at: start + time
+            )
+        }
+        // A query shows that the capture went on.
+        capture.add(
+            ScriptPacket(
+                payload: message([], isResponse: false), source: [192, 168, 1, 9], port: 4_000
+            )
+            .ethernet(), at: start + end)
+        return capture
+    }
+
+    private let web = ScriptRecord.service(
+        "Web", "_http._tcp", on: "h1", [192, 168, 1, 5], ["path=/"])
+
+    @Test func `an announced service is there, with its host, records and hardware`() throws {
+        let (list, damage, _) = try read(capture([(0, web)], until: 60))
+        #expect(damage.isEmpty)
+        #expect(list.header?.backend == "capture" && list.header?.observerHost == "night.pcap")
+        #expect(list.ending == .finished)
+        let peer = try #require(list.listSections.flatMap(\.items).first?.peer)
+        #expect(peer.host == "h1.local" && peer.addresses == ["192.168.1.5"])
+        #expect(peer.presence == .present)
+        #expect(peer.services.map(\.name) == ["Web"] && peer.services.first?.port == 80)
+        #expect(peer.services.first?.txt["path"] == .text("/"))
+        #expect(peer.macs == ["02:00:00:00:00:05"])
+        #expect(peer.interfaces == ["night"])
+    }
+
+    @Test func `a service leaves one second after its goodbye`() throws {
+        let goodbye = [ScriptRecord.pointer("_http._tcp", "Web", ttl: 0)]
+        let (list, _, changes) = try read(capture([(0, web), (10, goodbye)], until: 30))
+        #expect(list.count == 0)
+        #expect(changes.last == "11.0 -h1")
+        // Also if it is the last packet.
+        #expect(try read(capture([(0, web), (10, goodbye)], until: 10)).list.count == 0)
+        // An announcement within the second takes it back.
+        let back = capture([(0, web), (10, goodbye), (10.5, web)], until: 30)
+        #expect(try read(back).list.count == 1)
+    }
+
+    @Test func `a service leaves when its pointer has expired, not its other records`() throws {
+        let (list, _, _) = try read(capture([(0, web)], until: 4_498))
+        #expect(list.listSections.flatMap(\.items).first?.peer.presence == .present)
+        #expect(list.listSections.flatMap(\.items).first?.peer.addresses.isEmpty == false)
+        let (later, _, changes) = try read(capture([(0, web)], until: 4_501))
+        #expect(later.count == 0 && changes.last == "4500.0 -h1")
+        let renewed = capture([(0, web), (4_000, web)], until: 8_000)
+        #expect(try read(renewed).list.count == 1)
+    }
+
+    @Test func `a replaced address leaves, and one of the same message stays`() throws {
+        let moved = [ScriptRecord.address("h1", [192, 168, 1, 6])]
+        let (list, _, _) = try read(capture([(0, web), (20, moved)], until: 40))
+        let addresses = list.listSections.flatMap(\.items).flatMap(\.peer.addresses)
+        #expect(addresses == ["192.168.1.6"])
+        let both = [[192, 168, 1, 5], [192, 168, 1, 6]].map { ScriptRecord.address("h1", $0) }
+        let (two, _, _) = try read(capture([(0, web), (20, both), (20.5, both)], until: 40))
+        #expect(two.listSections.flatMap(\.items).flatMap(\.peer.addresses).count == 2)
+    }
+
+    @Test func `known answers, and responses from another port, are no news`() throws {
+        var capture = ScriptCapture()
+        let question = ScriptPacket(payload: message(web, isResponse: false))
+        var forged = ScriptPacket(payload: message(web))
+        forged.port = 40_000
+        capture.add(question.ethernet(), at: start)
+        capture.add(forged.ethernet(), at: start + 1)
+        #expect(try read(capture).list.count == 0)
+    }
+
+    @Test func `the senders of each name are reported once a second`() {
+        var discovery = CaptureDiscovery()
+        #expect(discovery.begin(at: 0).map(\.kind).contains(.heard([])))
+        let interface = NetworkInterface(index: 1, name: "eth0")
+        var datagram = Datagram(
+            source: [192, 168, 1, 9], sourcePort: 5353, hopLimit: 64, payload: message(web))
+        var reports: [[HeardSender]] = []
+        for step in 0..<4 {
+            let events = discovery.receive(datagram, on: interface, at: Int64(step) * 400_000)
+            reports += events.compactMap {
+                if case .heard(let heard) = $0.kind { heard } else { nil }
+            }
+        }
+        #expect(reports.count == 1)
+        let host = reports.first?.first { $0.name == "h1.local" }
+        #expect(host?.address.description == "192.168.1.9" && host?.interface == interface)
+        #expect(host?.count == 3 && host?.isLocal == false)
+        // A query says nothing about its sender.
+        datagram.payload = message(web, isResponse: false)
+        _ = discovery.advance(to: 5_000_000)
+        _ = discovery.receive(datagram, on: interface, at: 5_000_000)
+        #expect(discovery.advance(to: 8_000_000).isEmpty)
+    }
+
+    @Test func `services of one host on two interfaces are one device`() throws {
+        var capture = ScriptCapture(.pcapng, interfaces: [("eth0", 1), ("eth1", 1)])
+        let packet = ScriptPacket(payload: message(web)).ethernet()
+        capture.add(packet, at: start)
+        capture.add(packet, at: start + 1, interface: 1)
+        let (list, _, _) = try read(capture)
+        let peer = try #require(list.listSections.flatMap(\.items).first?.peer)
+        #expect(list.count == 1 && peer.interfaces == ["eth0", "eth1"])
+    }
+
+    @Test func `what is left out is said with its place`() throws {
+        var capture = capture([(0, web)], until: 1)
+        let packet = ScriptPacket(payload: message(web))
+        for index in 0..<2 {
+            capture.add(
+                Array(packet.ethernet().prefix(60)), at: start + 2 + Double(index),
+                original: packet.ethernet().count)
+        }
+        let fragment = [UInt8](packet.ethernet().prefix(14)) + packet.ip(fragment: 0x2000)
+        capture.add(fragment, at: start + 4)
+        let end = capture.bytes.count
+        var cut = capture
+        cut.add(packet.ethernet(), at: start + 5)
+        let recording = Recording(
+            CaptureBytes(
+                Pieces(Array(cut.bytes.dropLast())), named: "night.pcap", makerOf: { _ in nil }))
+        var damage: [RecordingDamage] = []
+        while let step = try recording.next() {
+            if case .damage(let found) = step { damage.append(found) }
+        }
+        #expect(
+            damage.map(\.description) == [
+                "packet 3, byte \(capture.offsets[2]): 2 packets from here on are left out: "
+                    + "too few bytes were captured; capture whole packets, with tcpdump -s 0",
+                "packet 5, byte \(capture.offsets[4]): this packet is left out: "
+                    + "fragments of larger datagrams are not put together",
+                "packet 6, byte \(end): the capture is cut off",
+            ])
+        #expect(damage.allSatisfy(\.isCutOff) && recording.list.count == 1)
+    }
+
+    @Test func `a capture without multicast DNS is an error`() {
+        var capture = ScriptCapture()
+        capture.add([UInt8](repeating: 0, count: 60), at: start)
+        #expect(throws: RecordingError.self) { try read(capture) }
+        #expect(throws: RecordingError.self) { try read(ScriptCapture()) }
+    }
+
+    @Test(arguments: 0..<200 as Range<UInt64>)
+    func `changed bytes anywhere make lines that fold, or an error`(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let moved = [ScriptRecord.address("h1", [192, 168, 1, 6])]
+        let goodbye = [ScriptRecord.pointer("_http._tcp", "Web", ttl: 0)]
+        var bytes = capture([(0, web), (5, moved), (9, goodbye), (9.5, web)], until: 30).bytes
+        for _ in 0..<Int.random(in: 1...10, using: &generator) {
+            bytes[Int.random(in: 24..<bytes.count, using: &generator)] = UInt8.random(
+                in: 0...255, using: &generator)
+        }
+        let recording = Recording(
+            CaptureBytes(Pieces(bytes), named: "night.pcap", makerOf: { _ in nil }))
+        recording.makesUpdates = true
+        do throws(RecordingError) {
+            while let step = try recording.next() {
+                if case .damage(let damage) = step {
+                    #expect(damage.description.hasPrefix("packet "), "\(damage)")
+                }
+            }
+        } catch {
+            #expect(error.description.contains("without multicast DNS"))
+        }
+        #expect(!recording.isLost)
+    }
+}
