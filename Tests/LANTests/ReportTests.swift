@@ -156,15 +156,21 @@ import Testing
         }
     }
 
-    @Test func `a page for the wall shows a fleet, and which observers are away`() async throws {
+    @Test
+    func
+        `a page for the wall shows a fleet, what is not as expected, and which observers are away`()
+        async throws
+    {
         try await FleetLab.with { fleet in
             let lab = fleet.lab
             let file = "\(lab.directory.path)/wall.html"
             try lab.publishFile("web", named: "Web", "_http._tcp", 80, on: "h4")
+            let expected = try lab.directory.write(
+                "[device boiler]\nhost = boiler.local\nfor = 1s\n", to: "home.expect")
             let observer = try fleet.observer(on: "h4")
             let watch = try lab.peerlist(
                 on: "h1",
-                ["report", "--watch", file, "mqtts://fleet@10.99.0.1"]
+                ["report", "--watch", file, "--expect", expected, "mqtts://fleet@10.99.0.1"]
                     + fleet.login(password: "fleet"))
             func wait(for text: String) async throws {
                 let script = "until grep -q \"$1\" \"$2\" 2> /dev/null; do :; done"
@@ -175,6 +181,7 @@ import Testing
             }
             try await wait(for: "<bdi>h4</bdi>.*present\\|<bdi>Web</bdi>.*present")
             try await wait(for: "Seen from <bdi>cellar/h4</bdi>")
+            try await wait(for: "'boiler' is missing")
             #expect(try await observer.interrupt() == 130)
             try await wait(for: "The observer cellar/h4 is away")
             await watch.send(2)
