@@ -23,6 +23,8 @@ package struct Expectation: Equatable, Sendable {
     package var time = standardTime
     /// The types of the services that each of its devices has to offer.
     package var services: [String] = []
+    /// The rules by which each of its devices has to be vouched for; empty: any.
+    package var vouched: [VouchingRule] = []
 
     package init(_ name: String, line: Int = 0, isSet: Bool = false) {
         (self.name, self.line, self.isSet) = (name, line, isSet)
@@ -36,6 +38,14 @@ package struct Expectation: Equatable, Sendable {
     /// The types of the services that a device lacks.
     package func servicesMissing(on device: ExpectedDevice) -> [String] {
         services.filter { !device.types.contains($0) }
+    }
+
+    /// Whether a machine vouches for a device that should not. A device of which nothing was heard yet is as it should
+    /// be.
+    func isMisvouched(_ device: ExpectedDevice) -> Bool {
+        guard !vouched.isEmpty, let rule = device.item.peer.vouchedBy?.rule, rule != .unheard
+        else { return false }
+        return !vouched.contains(rule)
     }
 }
 

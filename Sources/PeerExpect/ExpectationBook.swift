@@ -24,7 +24,7 @@ package struct ExpectationBook: Sendable {
 
     /// The ways in which an expectation is broken.
     private enum Condition: Hashable {
-        case few(Int), many(Int), services(Int)
+        case few(Int), many(Int), services(Int), vouching(Int)
         case newcomer(UUID)
     }
 
@@ -38,7 +38,7 @@ package struct ExpectationBook: Sendable {
 
         init(_ item: ListItem, isSilent: Bool? = nil) {
             device = ExpectedDevice(item)
-            self.isSilent = isSilent ?? (item.peer.presence == .unanswered)
+            self.isSilent = isSilent ?? [.unanswered, .proxied].contains(item.peer.presence)
         }
     }
 
@@ -47,6 +47,8 @@ package struct ExpectationBook: Sendable {
         var there: Set<UUID> = []
         /// Those that lack a service.
         var lacking: Set<UUID> = []
+        /// Those for which a machine answers that should not.
+        var misvouched: Set<UUID> = []
         /// The latest device that has left or fallen silent, and how.
         var lost: (device: Fault.Device, how: String, paths: Set<String>)?
     }
@@ -119,7 +121,7 @@ package struct ExpectationBook: Sendable {
         if fill == .running || !change.isOfItsOwn { entry.device = ExpectedDevice(item) }
         switch item.peer.presence {
         case .present: entry.isSilent = false
-        case .unanswered where fill == .running: entry.isSilent = true
+        case .unanswered, .proxied: if fill == .running { entry.isSilent = true }
         default: break
         }
         replace(item.id, by: entry, at: time)
@@ -183,6 +185,7 @@ package struct ExpectationBook: Sendable {
             for index in former.matches {
                 tallies[index].there.remove(id)
                 tallies[index].lacking.remove(id)
+                tallies[index].misvouched.remove(id)
                 touched.insert(index)
             }
         }
@@ -193,10 +196,11 @@ package struct ExpectationBook: Sendable {
             for index in entry.matches where !entry.isSilent {
                 tallies[index].there.insert(id)
                 touched.insert(index)
-                guard !file.expectations[index].servicesMissing(on: entry.device).isEmpty else {
-                    continue
+                let expectation = file.expectations[index]
+                if !expectation.servicesMissing(on: entry.device).isEmpty {
+                    tallies[index].lacking.insert(id)
                 }
-                tallies[index].lacking.insert(id)
+                if expectation.isMisvouched(entry.device) { tallies[index].misvouched.insert(id) }
             }
             entries[id] = entry
         }
@@ -254,11 +258,11 @@ package struct ExpectationBook: Sendable {
             let count = tally.there.count
             set(.few(index), count < expectation.count.lowerBound, at: time)
             set(.many(index), count > expectation.count.upperBound, at: time)
+            guard expectation.count.upperBound > 0 else { continue }
             // One device that is as it should be is enough for a single one.
-            let lacks =
-                expectation.isSet
-                ? !tally.lacking.isEmpty : count > 0 && tally.lacking.count == count
-            set(.services(index), lacks && expectation.count.upperBound > 0, at: time)
+            let limit = expectation.isSet ? 1 : max(1, count)
+            set(.services(index), tally.lacking.count >= limit, at: time)
+            set(.vouching(index), tally.misvouched.count >= limit, at: time)
         }
     }
 
@@ -297,7 +301,7 @@ package struct ExpectationBook: Sendable {
     private func microseconds(of condition: Condition) -> Int64 {
         let time =
             switch condition {
-            case .few(let index), .many(let index), .services(let index):
+            case .few(let index), .many(let index), .services(let index), .vouching(let index):
                 file.expectations[index].time
             case .newcomer: file.time
             }
@@ -391,6 +395,13 @@ package struct ExpectationBook: Sendable {
                 })
             let lack = ids.count == 1 ? "lacks" : "lack"
             text = "\(quoted(expectation.name)) \(lack) \(listed(types.sorted(), limit: 5))"
+        case .vouching(let index):
+            (kind, name, ids) = (
+                .missing, file.expectations[index].name, tallies[index].misvouched
+            )
+            let senders = Set(
+                ids.compactMap { entries[$0]?.device.item.peer.vouchedBy?.senderText })
+            text = "\(quoted(name ?? "")) is vouched for by \(listed(senders.sorted(), limit: 3))"
         }
         let devices = ids.compactMap { entries[$0].map { Fault.Device($0.device.item) } }
             .sorted { ($0.name, $0.id) < ($1.name, $1.id) }

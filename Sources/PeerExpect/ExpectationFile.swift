@@ -240,10 +240,10 @@ private struct ExpectationParser {
                 if !current.services.contains(type) { current.services.append(type) }
             }
         case "vouched":
-            throw Mistake(
-                message:
-                    "'vouched' is not supported yet, because nothing listens to who speaks for a "
-                    + "device; leave it out")
+            for part in value.split(separator: ",", omittingEmptySubsequences: false) {
+                let rule = try Self.vouched(part.trimmed)
+                if !current.vouched.contains(rule) { current.vouched.append(rule) }
+            }
         case "id":
             guard let id = UUID(uuidString: word) else {
                 throw Mistake(
@@ -280,12 +280,20 @@ private struct ExpectationParser {
     }
 
     private static func kind(_ value: Substring) throws(Mistake) -> DeviceKind {
-        let names = DeviceKind.allCases.map(\.rawValue)
         if let kind = DeviceKind(rawValue: value.lowercased()) { return kind }
-        let advice =
-            nearestName(to: String(value), among: names).map { "did you mean '\($0)'?" }
-            ?? "write one of \(names.joined(separator: ", "))"
+        let advice = Self.advice(for: value, among: DeviceKind.allCases.map(\.rawValue))
         throw Mistake(message: "there is no kind of device \(quoted(value)); \(advice)")
+    }
+
+    private static func vouched(_ value: Substring) throws(Mistake) -> VouchingRule {
+        if let rule = VouchingRule(rawValue: value.lowercased()) { return rule }
+        let advice = Self.advice(for: value, among: VouchingRule.allCases.map(\.rawValue))
+        throw Mistake(message: "no device is vouched for by \(quoted(value)); \(advice)")
+    }
+
+    private static func advice(for value: Substring, among names: [String]) -> String {
+        nearestName(to: String(value), among: names).map { "did you mean '\($0)'?" }
+            ?? "write one of \(names.joined(separator: ", "))"
     }
 
     private static func type(_ value: Substring) throws(Mistake) -> String {

@@ -68,6 +68,27 @@ private struct Account {
         #expect(account.book.due == nil)
     }
 
+    @Test func `a device for which a router answers is not as expected until it is heard itself`() {
+        func vouched(_ rule: VouchingRule, _ name: String? = nil) -> Peer {
+            var peer = nas
+            peer.vouchedBy = Vouching(rule, sender: "10.0.0.1", name: name)
+            return peer
+        }
+        var account = Account("[device nas]\nfor = 1m\nvouched = own, sleep-proxy", there: [nas])
+        account.tell(.changed, vouched(.unheard), at: 10)
+        account.tell(.changed, vouched(.sleepProxy), at: 20)
+        account.pass(to: 90)
+        #expect(account.said == [])
+        account.tell(.changed, vouched(.proxy, "fritz.box"), at: 100)
+        account.pass(to: 170)
+        #expect(
+            account.said == [
+                "160 missing since 100: 'nas' is vouched for by fritz.box (10.0.0.1): 'nas'"
+            ])
+        account.tell(.changed, vouched(.own), at: 200)
+        #expect(account.said.count == 2 && account.book.faults.isEmpty)
+    }
+
     @Test func `a flap shorter than its time is no fault`() {
         var account = Account("[device nas]\nfor = 1m", there: [nas])
         account.tell(.left, nas, at: 100, .goodbye)

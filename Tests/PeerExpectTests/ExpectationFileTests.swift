@@ -97,8 +97,7 @@ import Testing
         ("newcomers = report", "there is no key 'newcomers' here; it belongs to '[network]'"),
         ("label =", "the value of 'label' is missing"),
         (
-            "vouched = own",
-            "'vouched' is not supported yet, because nothing listens to who speaks for a device; leave it out"
+            "vouched = own, proxi", "no device is vouched for by 'proxi'; did you mean 'proxy'?"
         ),
         ("name", "'name' is neither '[SECTION]' nor 'KEY = VALUE'"),
     ])
