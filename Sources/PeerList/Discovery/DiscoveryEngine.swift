@@ -489,6 +489,7 @@ extension DiscoveryEngine {
     /// Handles records and senders that were heard on the link.
     private mutating func recordsHeard(_ records: [HeardRecord], _ senders: [HeardSender]) {
         if !senders.isEmpty { step.report(.heard(senders)) }
+        if isRunning { for sender in senders { noteLife(of: sender) } }
         var services: [UUID] = []
         // The backend judges the records of a sender whose address is not of the link.
         for record in records where links.isOnLink(record.sender, of: record.interface) {
@@ -498,6 +499,18 @@ extension DiscoveryEngine {
             if isRunning { browseHeard(type, domain: domain) }
         }
         for id in services where isRunning { resolveAsHeard(id) }
+    }
+
+    /// Notes a packet of a host itself as a sign of life, so that it is not asked whether it is there.
+    private mutating func noteLife(of sender: HeardSender) {
+        guard sender.isLocal else { return }
+        let name = Identity.canonical(sender.name)
+        let service = table.hosts[name] == nil ? table[Identity.uuid(forName: name)] : nil
+        let host = service?.host.map(Identity.canonical) ?? name
+        guard table.hosts[host] != nil,
+            addresses.reportedAddresses(of: host).contains(sender.address)
+        else { return }
+        silence.heard(host, at: now)
     }
 
     private mutating func browseHeard(_ type: String, domain: String) {

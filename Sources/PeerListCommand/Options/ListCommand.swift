@@ -93,6 +93,10 @@ extension Command {
                 "of several '--exec', each '--on' and '--for' applies to the one before it; write "
                     + "'--exec COMMAND --on EVENTS'")
         }
+        guard options.usesWitness || options.list.vouched.isEmpty else {
+            throw UsageError(
+                "'--vouched' goes by the packets on the network; leave '--no-witness' out")
+        }
         for index in options.hooks.indices {
             options.hooks[index].absence =
                 options.hooks[index].absence ?? options.absenceBeforeHooks

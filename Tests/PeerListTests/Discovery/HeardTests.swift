@@ -206,6 +206,26 @@ import Testing
         #expect(heard == [[], [sender]])
     }
 
+    @Test(arguments: [true, false])
+    func `only a packet of a host itself postpones the question whether it is there`(isOwn: Bool) {
+        let script = Self.running()
+        script.announceType("_http._tcp")
+        for number in 1...2 {
+            script.bring("Web \(number)", on: "h\(number).local")
+            script.addressAppears(UInt8(number), of: "h\(number).local")
+            script.exhaustAddresses(of: "h\(number).local")
+        }
+        script.pass(.seconds(60))
+        let sender = HeardSender(
+            name: "Web 1._http._tcp.local",
+            address: HostAddress(bytes: [10, 0, 0, isOwn ? 1 : 9], interface: "eth0"),
+            interface: Self.eth0, last: Timestamp(microseconds: 1))
+        script.send(.witness(.heard([], [sender])))
+        script.pass(.seconds(45))
+        let asked = script.probes.flatMap(\.questions).map(\.service.name).sorted()
+        #expect(asked == (isOwn ? ["Web 2"] : ["Web 1", "Web 2"]))
+    }
+
     @Test func `a witness that fails is said once, and started again after ever longer waits`() {
         let script = Self.running()
         for wait in [10, 20, 40, 80, 160, 320, 600, 600] {
