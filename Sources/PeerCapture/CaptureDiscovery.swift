@@ -67,6 +67,8 @@ struct CaptureDiscovery {
     private var hosts: [DNSName: Host] = [:]
     /// The paths of all responses, in order.
     private var paths: [NetworkPath] = []
+    /// The MAC addresses of senders, by the address on an interface, and by the address as a host may have it.
+    private var senders: [HeardTable.Sender: MACAddress] = [:]
     private var macs: [HostAddress: MACAddress] = [:]
     private var hostsOfAddresses: [HostAddress: Set<DNSName>] = [:]
     private var infoHosts: [DNSName: DNSName] = [:]
@@ -419,10 +421,12 @@ extension CaptureDiscovery {
     /// Remembers the MAC address of a sender on this link.
     private mutating func noteSender(_ datagram: Datagram, _ interface: NetworkInterface) {
         guard datagram.hopLimit == 255, let mac = datagram.senderMAC else { return }
+        let sender = HeardTable.Sender(address: datagram.source, interface: interface.index)
+        // Nearly all packets end here, as the text of an address takes longer than the rest of a packet.
+        guard senders[sender] != mac, senders[sender] != nil || senders.count < Self.senderLimit
+        else { return }
+        senders[sender] = mac
         let address = HostAddress(bytes: datagram.source, interface: interface.name)
-        guard macs[address] != mac, macs[address] != nil || macs.count < Self.senderLimit else {
-            return
-        }
         macs[address] = mac
         for host in (hostsOfAddresses[address] ?? []).sorted(by: { $0.text < $1.text }) {
             reportHardware(of: host)

@@ -18,8 +18,11 @@ struct CaptureTests {
             let files = try await lab.publish("Files", "_smb._tcp", 445, on: "h1")
             try lab.publishFile("shell", named: "Shell", "_ssh._tcp", 22, on: "h1", txt: "rev=1")
             try await list.line(within: .seconds(60)) { $0.contains("\"event\":\"arrived\"") }
+            // What comes within a second of something else belongs to it, here or there.
+            try await lab.rest(3)
             await files.send(15)
             try await list.line(within: .seconds(60)) { $0.contains("\"event\":\"changed\"") }
+            try await lab.rest(4)
             try lab.publishFile("shell", named: "Shell", "_ssh._tcp", 2222, on: "h1", txt: "rev=2")
             try await list.line(within: .seconds(60)) {
                 $0.contains("\"cause\":\"changed\"") && $0.contains("2222")
@@ -39,7 +42,8 @@ struct CaptureTests {
             let difference = try await FinishedProcess(
                 [BuiltProducts.peerlist, "diff", live, capture])
             #expect(difference.status == 0, "\(difference.output)\(difference.errors)")
-            #expect(try await account(live) == account(capture))
+            let (heard, captured) = (try await account(live), try await account(capture))
+            #expect(heard == captured)
         }
     }
 
