@@ -18,7 +18,9 @@ import Testing
             let observer = try ListObserver(lab, on: "h2")
             let before = try await observer.list(within: .seconds(60)) { list in
                 list.items.count == 2
-                    && list.items.allSatisfy { $0["addresses"].array.count == 2 }
+                    && list.items.allSatisfy { peer in
+                        peer["addresses"].array.count == 2 && peer["heard"] == .null
+                    }
             }
             #expect(before.begin["backend"].string == "embedded")
 

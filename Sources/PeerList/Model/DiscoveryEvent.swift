@@ -136,6 +136,17 @@ public struct Resolution: Sendable, Hashable {
         self.address = address
         self.isConfirmed = isConfirmed
     }
+
+    /// Returns the same resolution, as confirmed if a former one was that had the same records, such as of the backend
+    /// before.
+    func confirmed(by former: Resolution?) -> Resolution {
+        guard let former, former.isConfirmed, former.host == host, former.port == port,
+            former.txt == txt
+        else { return self }
+        var resolution = self
+        resolution.isConfirmed = true
+        return resolution
+    }
 }
 
 /// The result of verifying a peer's services.

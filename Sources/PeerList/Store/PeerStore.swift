@@ -119,7 +119,7 @@ struct PeerStore {
             update(key.id, &touched) { $0.isOverdue = true }
         case .resolved(let key, let resolution):
             update(key.id, &touched) { service in
-                service.resolution = resolution
+                service.resolution = resolution.confirmed(by: service.resolution)
                 service.presence = .present
                 service.lastSeen = event.time
             }
