@@ -100,7 +100,11 @@ extension DNSName: Hashable {
     }
 
     package func hash(into hasher: inout Hasher) {
-        for byte in bytes { hasher.combine(lowercased(byte)) }
+        // All bytes at once, which takes a fraction of the time.
+        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count) { lower in
+            for (index, byte) in bytes.enumerated() { unsafe lower[index] = lowercased(byte) }
+            unsafe hasher.combine(bytes: UnsafeRawBufferPointer(lower))
+        }
     }
 }
 

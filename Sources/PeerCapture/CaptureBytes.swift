@@ -200,9 +200,7 @@ extension CaptureBytes {
                 """
             )
         }
-        // What was withdrawn last leaves a second later.
-        let end = discovery.time.microseconds + RecordCache.grace
-        write(discovery.advance(to: end), &lines)
+        write(discovery.finish(), &lines)
         for happening in account.removeAll() {
             lines += encoder.happening(happening, at: discovery.time)
         }

@@ -23,8 +23,9 @@ struct CaptureDiscovery {
     /// The time after the first address of a host during which each address is reported at once, and the time for a
     /// later change to be complete, as in a live list.
     private static let addressTimes = (arrival: Int64(1_000_000), change: Int64(2_500_000))
-    /// The time between two reports of the senders that were heard.
-    private static let reportInterval: Int64 = 1_000_000
+    /// The time between two reports of the senders that were heard. A busy capture has thousands of names, whose
+    /// reports would take a quarter of the time.
+    private static let reportInterval: Int64 = 10_000_000
 
     private struct Service {
         let key: ServiceKey
@@ -101,6 +102,13 @@ struct CaptureDiscovery {
             settle()
         }
         now = max(now, time)
+        return takeEvents()
+    }
+
+    /// Ends the capture, and returns the last events: what was withdrawn last leaves a second later.
+    mutating func finish() -> [DiscoveryEvent] {
+        events = advance(to: now + RecordCache.grace)
+        reportSenders()
         return takeEvents()
     }
 
@@ -405,14 +413,7 @@ extension CaptureDiscovery {
                     last: Timestamp(microseconds: Int64(packets.last) * 1_000))
             }
         }
-        if !senders.isEmpty {
-            report(
-                .heard(
-                    senders.sorted {
-                        ($0.name, $0.interface.index, $0.address)
-                            < ($1.name, $1.interface.index, $1.address)
-                    }))
-        }
+        if !senders.isEmpty { report(.heard(senders)) }
         planReport()
     }
 

@@ -13,6 +13,13 @@ struct RecordCache {
         let name: DNSName
         let type: UInt16
         let path: NetworkPath
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(name)
+            // In one piece, as each one takes time.
+            let family = path.family == .ipv4 ? 0 : 1 << 48
+            hasher.combine(Int(path.interface.index) << 16 | Int(type) | family)
+        }
     }
 
     /// The reason for which a record is removed.
@@ -119,11 +126,11 @@ struct RecordCache {
         _ record: DNSMessage.Record, _ key: Key, _ identity: [UInt8], at now: Int64
     ) -> Change? {
         let expires = now + Int64(record.ttl) * 1_000_000
-        if var entry = records[key]?[identity] {
+        if let index = records.index(forKey: key), var entry = records.values[index][identity] {
             size += record.data.count - entry.data.count
             (entry.data, entry.heard) = (record.data, now)
             (entry.expires, entry.removal) = (expires, .expired)
-            records[key]?[identity] = entry
+            records.values[index][identity] = entry
             // A record that expires later stays in the queue where it is.
             if expires < entry.queued { enqueue(Queued(key: key, identity: identity), at: expires) }
             return nil
