@@ -13,6 +13,8 @@ public struct BrowseOptions: Sendable, Hashable {
     /// Whether the packets on the link are listened to, by the helper `peerlist-mdns`, so that new types are found at
     /// once, and services are shown before the backend has resolved them.
     public var usesWitness = false
+    /// Whether the senders of records are reported too, by which ``Peer/vouchedBy`` is found; needs ``usesWitness``.
+    public var reportsSenders = false
     /// The service to announce while browsing, or `nil`.
     public var announcement: Announcement?
     /// Whether only ``announcement`` is announced, and nothing is browsed for.

@@ -77,7 +77,9 @@ package struct DiscoveryEngine {
                 limits.scheduleRoomCheck(at: now)
             }
         case .witness(.heard(let records, let senders)): recordsHeard(records, senders)
-        case .witness(let report): witness.handle(report, &step)
+        case .witness(let report):
+            witness.handle(report, &step)
+            if case .listening = report, options.reportsSenders { step.report(.heard([])) }
         case .neighbours(let neighbours): if isRunning { neighboursRead(neighbours) }
         case .verify(let ids, let number):
             hardware.schedule(at: now)
@@ -488,7 +490,7 @@ extension DiscoveryEngine {
 
     /// Handles records and senders that were heard on the link.
     private mutating func recordsHeard(_ records: [HeardRecord], _ senders: [HeardSender]) {
-        if !senders.isEmpty { step.report(.heard(senders)) }
+        if options.reportsSenders, !senders.isEmpty { step.report(.heard(senders)) }
         if isRunning { for sender in senders { noteLife(of: sender) } }
         var services: [UUID] = []
         // The backend judges the records of a sender whose address is not of the link.

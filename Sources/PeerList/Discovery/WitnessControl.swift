@@ -40,9 +40,7 @@ struct WitnessControl {
     /// Handles a report other than of what was heard.
     mutating func handle(_ report: WitnessReport, _ step: inout DiscoveryStep) {
         switch report {
-        case .listening:
-            listeningSince = step.now
-            step.report(.heard([]))
+        case .listening: listeningSince = step.now
         case .failed(let reason): failed(reason, &step)
         case .omitted:
             if !hasReportedLimit { step.report(Self.limitNotice) }

@@ -139,7 +139,9 @@ private struct ListRun {
     @MainActor private func discover(_ file: OutputFile?) async -> ExitStatus {
         let announcedID = options.announcement == nil ? nil : MachineIdentity().announcedID()
         var browse = options.browseOptions(announcedID: announcedID)
-        browse.usesWitness = options.usesWitness && settings.usesWitness
+        browse.reportsSenders = options.reportsSenders
+        browse.usesWitness =
+            options.usesWitness && (settings.usesWitness || options.reportsSenders)
         let browser = LinkBrowser(browse, asking: options.backend)
         do throws(BackendError) {
             let host = try await browser.start()

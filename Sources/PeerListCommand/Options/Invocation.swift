@@ -91,6 +91,8 @@ struct Options: Equatable, ProgressOptions {
     var backend = BackendChoice.auto
     /// Whether the packets on the link are listened to.
     var usesWitness = true
+    /// Whether the list tells who answers for each device.
+    var showsVouching = false
     /// The file to which the JSON lines are written too.
     var output: String?
     var sync = SyncPolicy.standard

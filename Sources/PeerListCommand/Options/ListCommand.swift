@@ -1,4 +1,5 @@
 // The live list and `peerlist types`: the tables of their options, and their help.
+import PeerExpect
 import PeerList
 import PeerRecording
 import PeerScreen
@@ -93,9 +94,9 @@ extension Command {
                 "of several '--exec', each '--on' and '--for' applies to the one before it; write "
                     + "'--exec COMMAND --on EVENTS'")
         }
-        guard options.usesWitness || options.list.vouched.isEmpty else {
+        guard options.usesWitness || !options.reportsSenders else {
             throw UsageError(
-                "'--vouched' goes by the packets on the network; leave '--no-witness' out")
+                "who answers is told by the packets on the network; leave '--no-witness' out")
         }
         for index in options.hooks.indices {
             options.hooks[index].absence =
@@ -107,6 +108,14 @@ extension Command {
         }
         (options.eventsBeforeHooks, options.absenceBeforeHooks) = ([], nil)
         return .list(options)
+    }
+}
+
+extension Options {
+    /// Whether the senders of packets are needed: they are shown, listed by, or expected.
+    var reportsSenders: Bool {
+        showsVouching || !list.vouched.isEmpty
+            || expect.file.expectations.contains { !$0.vouched.isEmpty }
     }
 }
 
@@ -124,6 +133,11 @@ extension Options: LinkOptions {
                 "Do not listen to the packets on the network, by which new types are found and "
                     + "devices listed sooner"
             ) { $0.usesWitness = false },
+            .flag(
+                "--vouching",
+                "Tell who answers for each device, itself or another such as a router, by the "
+                    + "packets on the network; '--vouched' does so too"
+            ) { $0.showsVouching = true },
         ]
 
     /// The options that select services and devices, which are shown, or as `verb` says.

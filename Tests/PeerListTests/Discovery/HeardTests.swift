@@ -193,8 +193,11 @@ import Testing
         #expect(script.resolutions("Web").map(\.isConfirmed) == [true])
     }
 
-    @Test func `senders are reported, and the beginning of listening`() {
-        let script = Self.running()
+    @Test(arguments: [true, false])
+    func `senders are reported if wanted, and the beginning of listening`(areWanted: Bool) {
+        var options = Self.options
+        options.reportsSenders = areWanted
+        let script = Self.running(options)
         script.send(.witness(.listening))
         let sender = HeardSender(
             name: "h1.local", address: host, interface: Self.eth0,
@@ -203,7 +206,7 @@ import Testing
         let heard = script.reports.compactMap { kind -> [HeardSender]? in
             if case .heard(let senders) = kind { senders } else { nil }
         }
-        #expect(heard == [[], [sender]])
+        #expect(heard == (areWanted ? [[], [sender]] : []))
     }
 
     @Test(arguments: [true, false])
