@@ -24,7 +24,7 @@ import Testing
             try await load(lab, 100)
             // A witness resolves them all, so that there is nothing to report.
             let observer = try ListObserver(
-                lab, on: "h2", "--backend", "daemon", "--no-witness")
+                lab, on: "h2", "--backend", "daemon")
             let list = try await observer.list(within: .seconds(120)) { list in
                 list.notices.contains("object-limit") && Self.resolved(list) == 100
             }

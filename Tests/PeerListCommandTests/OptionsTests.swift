@@ -122,8 +122,9 @@ import Testing
     @Test func `devices, label and the list take the options of the ledger`() throws {
         #expect(try options().usesLedger)
         #expect(try !options("--plain", "--no-ledger").usesLedger)
-        #expect(try !options("--plain", "--no-witness").usesWitness)
-        #expect(try options("pick").usesWitness)
+        #expect(try options("--plain", "--witness").usesWitness)
+        #expect(try !options("pick").usesWitness)
+        #expect(try options("--vouching").reportsSenders && options("--vouched=own").reportsSenders)
         #expect(try !options("types").usesLedger)
         func parse(_ words: String...) throws -> Invocation {
             try Invocation(words, interfaces: .two)
@@ -483,7 +484,6 @@ private let wrongLines: [[String]] = [
     ["-d", "a..b"], ["-d", "."], ["-p", "-j"], ["-o", ""], ["-o", "-"], ["-o", "a", "-o", "b"],
     ["--rotate", "daily"], ["--keep=3"], ["--sync", "line"],
     ["-o", "a", "--sync", "lines"], ["-o", "a", "--sync", "always"], ["-qj"], ["-q1"],
-    ["--vouched", "own", "--no-witness"], ["--vouching", "--no-witness"],
     ["--timeout", "5"], ["--no-header"], ["-1j", "--no-header"], ["types", "-j", "--no-header"],
     ["-1", "--timeout", "0"], ["-1", "--timeout", "-5"], ["-1", "--timeout", "5s"],
     ["-1", "--timeout", "86401"], ["-1", "--timeout", "1e3"],

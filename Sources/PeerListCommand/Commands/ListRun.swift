@@ -141,7 +141,7 @@ private struct ListRun {
         var browse = options.browseOptions(announcedID: announcedID)
         browse.reportsSenders = options.reportsSenders
         browse.usesWitness =
-            options.usesWitness && (settings.usesWitness || options.reportsSenders)
+            options.usesWitness || settings.usesWitness || options.reportsSenders
         let browser = LinkBrowser(browse, asking: options.backend)
         do throws(BackendError) {
             let host = try await browser.start()

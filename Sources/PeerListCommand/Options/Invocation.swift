@@ -90,7 +90,7 @@ struct Options: Equatable, ProgressOptions {
     var domain: String?
     var backend = BackendChoice.auto
     /// Whether the packets on the link are listened to.
-    var usesWitness = true
+    var usesWitness = false
     /// Whether the list tells who answers for each device.
     var showsVouching = false
     /// The file to which the JSON lines are written too.

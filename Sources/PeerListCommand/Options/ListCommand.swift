@@ -94,10 +94,6 @@ extension Command {
                 "of several '--exec', each '--on' and '--for' applies to the one before it; write "
                     + "'--exec COMMAND --on EVENTS'")
         }
-        guard options.usesWitness || !options.reportsSenders else {
-            throw UsageError(
-                "who answers is told by the packets on the network; leave '--no-witness' out")
-        }
         for index in options.hooks.indices {
             options.hooks[index].absence =
                 options.hooks[index].absence ?? options.absenceBeforeHooks
@@ -129,10 +125,10 @@ extension Options: LinkOptions {
                 "Browse this domain (default: that of the daemon, usually 'local')", .refused
             ) { $0.domain = $1 },
             .flag(
-                "--no-witness",
-                "Do not listen to the packets on the network, by which new types are found and "
-                    + "devices listed sooner"
-            ) { $0.usesWitness = false },
+                "--witness",
+                "Listen to the packets on the network too, by which new types are found at once and "
+                    + "devices are listed sooner"
+            ) { $0.usesWitness = true },
             .flag(
                 "--vouching",
                 "Tell who answers for each device, itself or another such as a router, by the "
