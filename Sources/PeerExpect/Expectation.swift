@@ -30,7 +30,7 @@ package struct Expectation: Equatable, Sendable {
         (self.name, self.line, self.isSet) = (name, line, isSet)
     }
 
-    /// Whether a device is one of those that it is about.
+    /// Whether the expectation is about a device.
     package func concerns(_ device: ExpectedDevice) -> Bool {
         criteria.allSatisfy { $0.isMet(by: device) }
     }

@@ -462,7 +462,7 @@ package struct ExpectationBook: Sendable {
 }
 
 extension Expectation {
-    /// Returns the number of devices that are there, and that which should be.
+    /// Returns the number of present devices, and the expected number.
     fileprivate func countText(_ number: Int) -> String {
         let (low, high) = (count.lowerBound, count.upperBound)
         let wanted =

@@ -31,7 +31,7 @@ package struct Fault: Equatable, Sendable {
     package var until: Timestamp?
     /// A clause that says what is wrong.
     package let text: String
-    /// The devices that are not as expected, of those that are there; at most ten.
+    /// The present devices that are not as expected, at most ten.
     package let devices: [Device]
     /// The number of all of these devices.
     package let deviceCount: Int

@@ -13,7 +13,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct ExpectCommandTests {
     private let folder: RecordingFolder
 
-    /// What the house has at the end of Monday's recording; the TV is silent, and the printer has another name.
+    /// The expectations of the house after Monday's recording; the TV is silent, and the printer has another name.
     private static let expectations = """
         [device printer]
         [device tv]
