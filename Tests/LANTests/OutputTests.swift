@@ -75,6 +75,13 @@ import Testing
     func `--once waits for answers when the first query is lost`(
         backend: String
     ) async throws {
+        // On a busy machine, the switch may take so long to end the loss that the third query was lost too.
+        for _ in 1...5 where try await findsAfterLoss(backend: backend) { return }
+        Issue.record("ending the loss of packets took more than two seconds each time")
+    }
+
+    /// Returns whether the loss of packets was ended before the third query, and expects a device then.
+    private func findsAfterLoss(backend: String) async throws -> Bool {
         try await Lab.with { lab in
             if backend == "embedded" { try await lab.perform("daemon", "h2", "stop") }
             // Announcements are lost too, so that no daemon has them in its cache.
@@ -84,10 +91,13 @@ import Testing
                 on: "h2",
                 ["--once", "--output", "/dev/stdout", "--timeout", "60", "--backend", backend])
             try await once.line(within: .seconds(60)) { $0.contains(#""type":"begin""#) }
+            let start = ContinuousClock.now
             try await lab.rest(0.5)
             try await lab.perform("loss", "h2", "0")
+            guard ContinuousClock.now - start < .seconds(2) else { return false }
             try await once.line(within: .seconds(60)) { $0.contains(#""host":"h1.local""#) }
             #expect(try await once.end(within: .seconds(60)) == 0)
+            return true
         }
     }
 

@@ -21,11 +21,12 @@ package struct Lab: Sendable {
     ///   - settings: The settings of every avahi-daemon, such as `server.use-ipv6=no`.
     ///   - test: The test.
     /// - Throws: What the test throws, or ``LabError`` when there can be no lab.
-    package static func with(
-        hosts: Int = 2, settings: [String] = [], _ test: (Lab) async throws -> Void
-    ) async throws {
+    @discardableResult
+    package static func with<Value>(
+        hosts: Int = 2, settings: [String] = [], _ test: (Lab) async throws -> Value
+    ) async throws -> Value {
         let lab = Lab(directory: try TemporaryDirectory())
-        let result: Result<Void, any Error>
+        let result: Result<Value, any Error>
         do {
             try await lab.perform(["up", "\(hosts)"] + settings)
             result = .success(try await test(lab))
@@ -34,7 +35,7 @@ package struct Lab: Sendable {
         }
         _ = try await lab.run(lab.script + ["down"])
         await lab.directory.remove()
-        try result.get()
+        return try result.get()
     }
 
     /// Starts a program on a machine; a signal to it reaches the program itself.

@@ -19,5 +19,16 @@ package func expectCommitted(
         try Data(text.utf8).write(to: file)
     }
     let committed = try String(contentsOf: file, encoding: .utf8)
-    #expect(text == committed)
+    #expect(text == committed, "\(changedLines(of: text, since: committed))")
+}
+
+/// The lines that differ, as a short log has no place for two texts.
+private func changedLines(of text: String, since committed: String) -> String {
+    let lines = { (text: String) in text.split(separator: "\n", omittingEmptySubsequences: false) }
+    return lines(text).difference(from: lines(committed)).prefix(20).map { change in
+        switch change {
+        case .insert(let index, let line, _): "\n+\(index + 1) \(line)"
+        case .remove(let index, let line, _): "\n-\(index + 1) \(line)"
+        }
+    }.joined()
 }
