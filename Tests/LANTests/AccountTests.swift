@@ -186,6 +186,8 @@ private actor Account {
     private var text = ""
     /// The names of devices by the identifiers in Home Assistant's topics.
     private var names: [String: String] = [:]
+    /// The identifiers of the devices that Home Assistant has, by the topics of their configurations.
+    private var configured: Set<String> = []
     /// The last state of each observer.
     private var states: [String: String] = [:]
 
@@ -299,11 +301,16 @@ private actor Account {
                 let id = levels[levels.count - 2]
                 let device = payload.isEmpty ? .null : try JSON(line: payload)["device"]
                 if device != .null { names[id] = device["name"].string }
-                // More of a device may be learned in its first seconds.
-                let message = payload.isEmpty ? "no config" : "config"
-                guard messages[id]?.last != message else { continue }
-                messages[id, default: []].append(message)
-            case let id?: messages[id, default: []].append(payload.isEmpty ? "no state" : payload)
+                // More of a device may be learned in its first seconds, and later on a busy machine.
+                let isNew =
+                    payload.isEmpty
+                    ? configured.remove(id) != nil : configured.insert(id).inserted
+                guard isNew else { continue }
+                messages[id, default: []].append(payload.isEmpty ? "no config" : "config")
+            case let id?:
+                // The configuration is sent again with what is known then.
+                if payload == "unavailable" { configured.remove(id) }
+                messages[id, default: []].append(payload.isEmpty ? "no state" : payload)
             case nil: break
             }
         }
