@@ -134,7 +134,8 @@ let package = Package(
         .target(
             name: "PeerDoctor",
             dependencies: [
-                "PeerText", "PeerSystem", "PeerList", "PeerRecording", "PeerFleet", "TerminalList",
+                "PeerSession", "PeerText", "PeerSystem", "PeerList", "PeerRecording", "PeerFleet",
+                "DNSMessages", "TerminalList",
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -284,9 +285,8 @@ let package = Package(
         .testTarget(
             name: "PeerDoctorTests",
             dependencies: [
-                "PeerDoctor", "PeerText", "PeerFleet", "PeerList", "PeerRecording",
-                "PeerListTestSupport",
-                "LabSupport",
+                "PeerDoctor", "PeerText", "PeerFleet", "PeerList", "PeerRecording", "DNSMessages",
+                "PeerListTestSupport", "LabSupport",
             ],
             exclude: ["Screens"], swiftSettings: strict),
         .testTarget(

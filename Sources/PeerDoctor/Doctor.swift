@@ -5,12 +5,23 @@ package import PeerList
 import PeerSystem
 package import PeerText
 
-/// The doctor: checks the network, or a broker.
+/// The doctor: checks the network, a device, this machine, or a broker.
 package struct Doctor: Equatable, Sendable {
+    /// The subjects of a check, except for a broker.
+    package enum Subject: Equatable, Sendable {
+        case network
+        /// The device that a word stands for.
+        case device(String)
+        case thisMachine
+    }
+
+    package var subject = Subject.network
     /// The file with the daemon's settings; `nil` for the usual one.
     package var configuration: String?
     /// The time to wait for replies of other machines, or for those of the broker.
     package var patience = Duration.seconds(5)
+    /// The time to listen to the link.
+    package var listeningTime = Duration.seconds(10)
     package var isJSON = false
 
     package init() {}
@@ -21,14 +32,50 @@ package struct Doctor: Equatable, Sendable {
         let answers = await BrokerAnswers.ask(broker, as: name, within: patience)
         let check = BrokerCheck(
             access: broker, name: name, answers: answers, now: .now(), limit: patience)
-        let reports = check.reports
+        return printAll(check.reports)
+    }
+
+    /// Checks the subject; the status tells whether there is a problem.
+    package func check() async throws(UnknownDevice) -> ExitStatus {
+        if subject == .network { return await checkNetwork() }
+        Progress.update(.search("looking for devices", until: .now + patience))
+        let link: (host: String, devices: [Peer])
+        do throws(BackendError) {
+            link = try await DeviceExamination.browse(for: patience)
+        } catch {
+            complain(error.description)
+            return .failure
+        }
+        guard case .device(let word) = subject else {
+            Progress.update(.search("asking this machine", until: nil))
+            let disclosure = SelfDisclosure(
+                host: link.host,
+                addresses: await DeviceExamination().answeredAddresses(of: link.host),
+                device: link.devices.first { $0.isSelf }, files: SelfDisclosure.read())
+            return printAll([
+                CheckReport(
+                    id: "told", title: "What this machine tells everyone on the network",
+                    findings: disclosure.findings)
+            ])
+        }
+        let device = try DeviceExamination.device(word, in: link.devices)
+        Progress.update(.search("asking \(device.name)", until: nil))
+        let (rules, paths) = await DeviceExamination().rules(of: device)
+        return printAll([
+            CheckReport(
+                id: "device", title: device.displayName, findings: rules.findings(on: paths))
+        ])
+    }
+
+    private func printAll(_ reports: [CheckReport]) -> ExitStatus {
         if !isJSON { for report in reports { print(report) } }
         return printEnd(reports, host: hostLabel())
     }
 
-    /// Checks this machine and the network; the status tells whether there is a problem.
-    package func checkNetwork() async -> ExitStatus {
-        var examination = Examination(configuration: configuration, patience: patience)
+    /// Checks this machine and the network.
+    private func checkNetwork() async -> ExitStatus {
+        var examination = Examination(
+            configuration: configuration, patience: patience, listeningTime: listeningTime)
         var reports: [CheckReport] = []
         for check in DoctorCheck.all {
             Progress.update(.search("checking: \(check.title)", until: nil))

@@ -47,6 +47,7 @@ struct DoctorCheck: Sendable {
                     interfaces: interfaces)
             }
         },
+        DoctorCheck(id: "link", title: "Traffic on the link") { await $0.linkFindings() },
     ]
 }
 
@@ -63,8 +64,19 @@ struct Examination {
     private let patience: Duration
     private var probe: Result<VisibilityProbe.Observations, BackendError>?
 
-    init(configuration: String?, patience: Duration) {
-        self.patience = patience
+    /// The traffic that is heard meanwhile.
+    private let listening: Task<(value: LinkTraffic, paths: [NetworkPath]), Never>
+    private let listeningTime: Duration
+    private let start = ContinuousClock.now
+
+    init(configuration: String?, patience: Duration, listeningTime: Duration) {
+        (self.patience, self.listeningTime) = (patience, listeningTime)
+        let paths = interfaces.filter(\.isUsable).flatMap(\.paths)
+        listening = Task {
+            await LinkListener.fold(on: paths, for: listeningTime, into: LinkTraffic()) {
+                $0.hear($1)
+            }
+        }
         settingsPath = configuration ?? DaemonSettings.usualPath
         settings = readText(settingsPath).map { DaemonSettings($0) }
     }
@@ -87,6 +99,17 @@ struct Examination {
         return interfaces.filter {
             $0.isActive(allowingPointToPoint: allowsPointToPoint && hasDaemon)
         }
+    }
+
+    /// Returns the findings about what was heard on the link.
+    mutating func linkFindings() async -> [Finding] {
+        guard interfaces.contains(where: \.isUsable) else { return .noInterface }
+        Progress.update(.search("listening to the link", until: start + listeningTime))
+        let heard = await listening.value
+        let names = if case .success(let seen) = probe { seen.names } else { [String: String]() }
+        return LinkCheck(
+            traffic: heard.value, time: listeningTime, paths: heard.paths, names: names
+        ).findings
     }
 
     /// Returns the findings about the observations of a probe of the link, or why there are none.

@@ -17,6 +17,7 @@ struct Finding: Sendable {
         case number(Int)
         case texts([String])
         case paths([NetworkPath])
+        case senders([LinkSender])
 
         static func families(_ families: [AddressFamily]) -> Value {
             .texts(families.map(\.rawValue))
@@ -44,11 +45,10 @@ struct Finding: Sendable {
 
     /// Returns the finding that a missing reply means nothing after so short a wait.
     static func tooShort(_ time: Duration, _ observation: String) -> Finding {
-        let seconds = time / .seconds(1)
-        let shown = seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
         let conclusive = conclusiveTime.components.seconds
         return Finding(
-            .unknown, "\(observation) within \(shown) s, which is too short to conclude anything.",
+            .unknown,
+            "\(observation) within \(time.inSeconds), which is too short to conclude anything.",
             advice: "omit --timeout, or wait for at least \(conclusive) s")
     }
 }
@@ -73,6 +73,14 @@ extension [Finding] {
 extension [CheckReport] {
     /// The exit status: only problems count.
     var status: ExitStatus { contains { $0.outcome == .problem } ? .problem : .done }
+}
+
+extension Duration {
+    /// The time as text: `10 s`, `0.5 s`.
+    var inSeconds: String {
+        let seconds = self / .seconds(1)
+        return seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\(seconds) s"
+    }
 }
 
 extension AddressFamily {

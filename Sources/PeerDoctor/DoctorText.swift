@@ -79,6 +79,19 @@ enum DoctorText {
         case .text(let text): object.member(key, text)
         case .number(let number): object.member(key, number)
         case .texts(let texts): object.member(key, texts)
+        case .senders(let senders):
+            object.array(key) { array in
+                for sender in senders {
+                    array.object {
+                        $0.member("address", sender.address)
+                        $0.member("name", sender.name)
+                        $0.member("packetsPerMinute", sender.packetsPerMinute)
+                        $0.member("bytesPerMinute", sender.bytesPerMinute)
+                        $0.member("questions", sender.questions)
+                        $0.member("answers", sender.answers)
+                    }
+                }
+            }
         case .paths(let paths):
             object.array(key) { array in
                 for path in paths {

@@ -10,9 +10,7 @@ enum EchoCheck {
     static let pathLimit = 32
 
     static func survey(_ interfaces: [LocalInterface]) async -> [PathResult] {
-        let paths = interfaces.flatMap { local in
-            local.families.map { NetworkPath(interface: local.interface, family: $0) }
-        }
+        let paths = interfaces.flatMap(\.paths)
         return await withTaskGroup(of: PathResult.self) { group in
             for path in paths.prefix(pathLimit) {
                 group.addTask {

@@ -82,7 +82,7 @@ struct PortListener: Equatable, Sendable {
 
     private static let port = 5353
 
-    /// Returns the listeners in the tables of proc(5), or `nil` if these cannot be read.
+    /// Returns the listeners in the tables of proc(5), without this process, or `nil` if these cannot be read.
     static func all() -> [PortListener]? {
         let tables = [("udp", AddressFamily.ipv4), ("udp6", .ipv6)].compactMap { name, family in
             readText("/proc/self/net/\(name)", limit: 32 << 20).map { (sockets(in: $0), family) }
@@ -100,6 +100,8 @@ struct PortListener: Equatable, Sendable {
                     process: owner?.process)
             }
         }
+        // The doctor itself listens to the link meanwhile.
+        .filter { $0.process != getpid() }
     }
 
     /// Returns the sockets on the port in a table such as /proc/net/udp.

@@ -6,6 +6,8 @@ import PeerSystem
 actor VisibilityProbe {
     struct Observations: Sendable {
         var devices: HeardCheck
+        /// The names of all devices by the texts of their addresses.
+        var names: [String: String] = [:]
         /// The reason why this machine could not be announced, if so.
         var announceFailure: String?
         var backend = Backend.daemon
@@ -51,7 +53,8 @@ actor VisibilityProbe {
         let devices = HeardCheck(listing, responded: responded, within: time)
         await browser.stop(within: .seconds(1))
         return Observations(
-            devices: devices, announceFailure: failure, backend: backend, port: listener.port,
+            devices: devices, names: listing.namesByAddress, announceFailure: failure,
+            backend: backend, port: listener.port,
             replies: replies)
     }
 
@@ -76,5 +79,15 @@ actor VisibilityProbe {
             default: break
             }
         }
+    }
+}
+
+extension PeerListing {
+    /// The names of the devices by the texts of their addresses.
+    var namesByAddress: [String: String] {
+        let pairs = sections.flatMap(\.items).map(\.peer).flatMap { peer in
+            peer.addresses.map { ($0, peer.displayName) }
+        }
+        return Dictionary(pairs) { first, _ in first }
     }
 }

@@ -196,7 +196,8 @@ private struct ReceiveBuffer {
         /// The source address, of 4 or 16 bytes.
         let source: [UInt8]
         let port: UInt16
-        let hopLimit: Int32
+        /// The hop limit, or `nil` if the kernel does not tell it.
+        let hopLimit: Int32?
         /// The index of the interface, or `nil` if the kernel does not tell it.
         let interface: Int32?
     }
@@ -208,23 +209,15 @@ private struct ReceiveBuffer {
     /// Returns the next packet, or `nil` if none waits; a packet that is too long is empty.
     mutating func receive(from descriptor: Int32) -> Packet? {
         guard let (count, used, flags) = receive(descriptor, MSG_DONTWAIT) else { return nil }
-        let isIPv4 = number(in: source, at: 0, UInt16.self) == UInt16(AF_INET)
-        var (hopLimit, interface) = (Int32(-1), Int32?.none)
-        for (level, type, data) in messages(used) {
-            switch (level, type) {
-            // IP_TTL and IPV6_HOPLIMIT; IP_PKTINFO and IPV6_PKTINFO.
-            case (0, 2), (41, 52): hopLimit = number(in: control, at: data, Int32.self)
-            case (0, 8): interface = number(in: control, at: data, Int32.self)
-            case (41, 50): interface = number(in: control, at: data + 16, Int32.self)
-            default: break
-            }
-        }
+        // The family is the first of the two bytes that are in the order of this machine.
+        let isIPv4 = source[0] == UInt8(AF_INET)
+        let details = ControlMessages(control.prefix(used))
         let isWhole = flags & Int32(MSG_TRUNC) == 0 && count <= DNSMessage.sizeLimit
         return Packet(
             bytes: isWhole ? Array(bytes.prefix(count)) : [],
             source: Array(isIPv4 ? source[4..<8] : source[8..<24]),
-            port: UInt16(source[2]) << 8 | UInt16(source[3]), hopLimit: hopLimit,
-            interface: interface)
+            port: UInt16(source[2]) << 8 | UInt16(source[3]), hopLimit: details.hopLimit,
+            interface: details.interface)
     }
 
     /// Waits for bytes of a pipe, and returns them with the descriptors passed; `nil` at its end.
@@ -232,12 +225,7 @@ private struct ReceiveBuffer {
         guard let (count, used, _) = receive(descriptor, MSG_CMSG_CLOEXEC), count > 0 else {
             return nil
         }
-        var descriptors: [Int32] = []
-        // SCM_RIGHTS
-        for (level, type, data) in messages(used) where level == SOL_SOCKET && type == 1 {
-            descriptors.append(number(in: control, at: data, Int32.self))
-        }
-        return (Array(bytes.prefix(count)), descriptors)
+        return (Array(bytes.prefix(count)), ControlMessages(control.prefix(used)).descriptors)
     }
 
     private mutating func receive(
@@ -262,32 +250,6 @@ private struct ReceiveBuffer {
             }
             if result.0 >= 0 { return (result.0, result.1, result.2) }
             guard errno == EINTR else { return nil }
-        }
-    }
-
-    /// The ancillary messages (cmsg(3)): level, type, and the index of the data.
-    private func messages(_ used: Int) -> [(level: Int32, type: Int32, data: Int)] {
-        var messages: [(Int32, Int32, Int)] = []
-        var index = 0
-        while index + 16 <= used {
-            let length = Int(number(in: control, at: index, UInt.self))
-            guard length >= 16, index + length <= used else { break }
-            messages.append(
-                (
-                    number(in: control, at: index + 8, Int32.self),
-                    number(in: control, at: index + 12, Int32.self), index + 16
-                ))
-            index += (length + 7) & ~7
-        }
-        return messages
-    }
-
-    private func number<Number: FixedWidthInteger>(
-        in bytes: [UInt8], at index: Int, _ type: Number.Type
-    ) -> Number {
-        guard index + MemoryLayout<Number>.size <= bytes.count else { return 0 }
-        return unsafe bytes.withUnsafeBytes { bytes in
-            unsafe bytes.loadUnaligned(fromByteOffset: index, as: Number.self)
         }
     }
 }

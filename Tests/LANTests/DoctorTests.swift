@@ -121,6 +121,74 @@ import Testing
         }
     }
 
+    @Test func `traffic is counted, and a sender that repeats others' responses is told`()
+        async throws
+    {
+        try await Lab.with(hosts: 3) { lab in
+            _ = try await lab.publish("Web", "_http._tcp", 80, on: "h2")
+            let quiet = try await lab.doctor(on: "h1", seconds: "3")
+            #expect(quiet.outcome("link") == "ok", "\(quiet.texts("link"))")
+            let senders = quiet["link"]["findings"].array[0]["senders"].array
+            let h2 = try #require(senders.first { $0["address"].string == "10.99.0.2" })
+            #expect(h2["name"].string == "h2")
+            #expect(h2["answers"].integer > 0)
+
+            let responder = BuiltProducts.package + "/Tests/Lab/responder.py"
+            let reflector = try lab.start("h3", ["python3", responder, "echoes", "5000"])
+            try await reflector.line(within: .seconds(60)) { $0 == "ready" }
+            let report = try await lab.doctor(on: "h1", seconds: "3")
+            #expect(report.outcome("link") == "warning")
+            let loop = try #require(
+                report["link"]["findings"].array.first { $0["second"] != .null })
+            #expect(loop["second"].string == "10.99.0.3")
+            await reflector.send(15)
+        }
+    }
+
+    @Test func `the rules that a device breaks are told, and one that follows them has none`()
+        async throws
+    {
+        try await Lab.with(hosts: 3) { lab in
+            _ = try await lab.publish("Web", "_http._tcp", 80, on: "h2")
+            let responder = BuiltProducts.package + "/Tests/Lab/responder.py"
+            let careless = try lab.start("h3", ["python3", responder, "careless", "3"])
+            try await careless.line(within: .seconds(60)) { $0 == "ready" }
+            let good = try await lab.doctorFindings(on: "h1", ["--device", "h2"])
+            #expect(good.map { $0["rule"] } == [.null, .null], "\(good)")
+            #expect(good[0]["responses"].integer > 0)
+            let bad = try await lab.doctorFindings(on: "h1", ["--device", "careless.local"])
+            let rules = bad.compactMap { $0["rule"] == .null ? nil : $0["rule"].string }
+            #expect(
+                rules == [
+                    "RFC 6762, section 10.2", "RFC 6762, section 10", "RFC 6762, section 6.1",
+                    "RFC 6763, section 9",
+                ], "\(bad)")
+            let unknown = try await lab.finishedPeerlist(
+                on: "h1", "doctor", "--device", "carless", "--timeout", "2")
+            #expect(unknown.status == 1)
+            #expect(unknown.errors.contains("did you mean 'careless'?"), "\(unknown.errors)")
+            await careless.send(15)
+        }
+    }
+
+    @Test func `what this machine tells is listed with what stops it`() async throws {
+        try await Lab.with { lab in
+            let name = try await lab.doctorFindings(on: "h1", ["--self", "--timeout", "1"])
+            #expect(name.count == 1, "without a service, a machine answers for its name alone")
+            _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
+            _ = try await lab.publish("h1 [02:00]", "_workstation._tcp", 9, on: "h1")
+            let told = try await lab.doctorFindings(on: "h1", ["--self"])
+            for first in [name[0], told[0]] {
+                #expect(first["host"].string == "h1.local")
+                #expect(first["interfaces"].array.map(\.string) == ["eth0"])
+                #expect(first["addresses"].array.map(\.string).contains("10.99.0.1"))
+            }
+            let types = told.compactMap { $0["type"] == .null ? nil : $0["type"].string }
+            #expect(types == ["_http._tcp", "_workstation._tcp"])
+            #expect(told.last?["advice"].string.contains("publish-workstation=no") == true)
+        }
+    }
+
     @Test func `an interrupted doctor withdraws its announcement`() async throws {
         try await Lab.with { lab in
             let browser = try lab.start("h2", ["avahi-browse", "--parsable", "_peerlist._tcp"])

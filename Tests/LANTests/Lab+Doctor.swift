@@ -25,10 +25,18 @@ extension Lab {
         let finished = try await run(
             host,
             [
-                BuiltProducts.peerlist, "doctor", "--json", "--timeout", seconds, "--config",
-                settings,
+                BuiltProducts.peerlist, "doctor", "--json", "--timeout", seconds, "--for", seconds,
+                "--config", settings,
             ], within: .seconds(120))
         try await expectSchema("doctor", of: finished.output)
         return DoctorReport(status: finished.status, json: try JSON(line: finished.output))
+    }
+
+    /// Runs the doctor for a device or for the machine itself, and returns the findings.
+    func doctorFindings(on host: String, _ words: [String]) async throws -> [JSON] {
+        let command = [BuiltProducts.peerlist, "doctor", "--json"] + words
+        let finished = try await run(host, command, within: .seconds(120))
+        try await expectSchema("doctor", of: finished.output)
+        return try JSON(line: finished.output)["checks"].array[0]["findings"].array
     }
 }

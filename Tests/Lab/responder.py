@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Attacks a network: an mDNS responder that violates the protocol, for the lab.
 
-It sends packets, but neither queries nor answers. When it has sent its act once, it
+It sends packets, but neither queries nor answers questions. When it has sent its act once, it
 prints "ready" on standard output; then it continues until TERM. Each act is
 one attack, see --help.
 """
@@ -29,7 +29,7 @@ class Wire:
 
     def __init__(self, interface, pace):
         index = socket.if_nametoindex(interface)
-        self.pace, self.due = pace, time.monotonic()
+        self.pace, self.due, self.interface = pace, time.monotonic(), interface
         self.sockets = {}
         for family, group in GROUPS.items():
             opened = socket.socket(family, socket.SOCK_DGRAM)
@@ -259,6 +259,31 @@ def takes_along(wire, count):
     yield
 
 
+def careless(wire, count):
+    """A device that speaks for itself, at 10.99.0.COUNT, without cache-flush, for 10 s, again and again."""
+    host = Record("careless.local", A, SHARED, 10, socket.inet_aton(f"10.99.0.{count}"))
+    records = [record._replace(flags=SHARED, ttl=10) for record in service("Web", "careless.local")]
+    while True:
+        wire.tell([host, *records])
+        yield
+        select.select([], [], [], 0.5)
+
+
+def echoes(wire, count):
+    """A reflector that sends back what it hears from others, COUNT packets of them."""
+    index = socket.if_nametoindex(wire.interface)
+    opened = next(each for each in wire.sockets if each.family == socket.AF_INET)
+    group = struct.pack("4s4xi", socket.inet_aton(GROUPS[socket.AF_INET]), index)
+    opened.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, group)
+    opened.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_LOOP, 0)
+    yield
+    while count > 0:
+        packet, (_, port) = opened.recvfrom(9000)
+        if port == PORT and packet[2] & 0x80:
+            opened.sendto(packet, (GROUPS[socket.AF_INET], PORT))
+            count -= 1
+
+
 def malformed(wire, count):
     """Malformed packets, repeated, together with a valid service."""
     good = labels(b"_http", b"_tcp", b"local") + b"\0"
@@ -306,7 +331,7 @@ def malformed(wire, count):
 
 ACTS = {act.__name__: act for act in (
     names, silent, hosts, renames, identities, claims, namesake, elsewhere, text, texts, crumbs, addresses, types, domains,
-    revises, takes_along, malformed)}
+    revises, takes_along, careless, echoes, malformed)}
 
 
 def main():

@@ -20,6 +20,7 @@ package struct Lab: Sendable {
     ///   - hosts: How many machines there are; they are called h1, h2, …
     ///   - settings: The settings of every avahi-daemon, such as `server.use-ipv6=no`.
     ///   - test: The test.
+    /// - Returns: The value of the test.
     /// - Throws: What the test throws, or ``LabError`` when there can be no lab.
     @discardableResult
     package static func with<Value>(

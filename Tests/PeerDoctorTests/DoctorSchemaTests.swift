@@ -22,8 +22,21 @@ import Testing
         let brokers = try BrokerCheckTests.answers.map { _, answers in
             DoctorText.json(try BrokerCheckTests.reports(answers), host: "pi", at: .now())
         }
+        var rules = DeviceRules(services: [], interfaces: [])
+        rules.hear(LinkScript.packet(LinkScript.response([.init(name: "a.local")]), from: 5))
+        let eth0 = [NetworkPath("eth0", .ipv4)]
+        let others = [
+            ("device", rules.findings(on: eth0)), ("device", rules.findings(on: [])),
+            ("told", SelfDisclosureTests.findings),
+            (
+                "told",
+                SelfDisclosure(host: "h", addresses: [:], device: nil, files: [:]).findings
+            ),
+        ].map {
+            DoctorText.json([CheckReport(id: $0, title: "x", findings: $1)], host: nil, at: .now())
+        }
         let lines =
-            brokers + [
+            brokers + others + [
                 doctor(),
                 doctor([
                     "interfaces": InterfacesCheck.findings(for: [], allowingPointToPoint: false),
@@ -45,6 +58,9 @@ import Testing
                     "seen": VisibilityCheck.findings(
                         for: VisibilityProbe.Observations(devices: HeardCheck()),
                         isUnfiltered: false, settings: nil, interfaces: []),
+                    "link": LinkCheck(
+                        traffic: LinkTraffic(), time: .seconds(10), paths: []
+                    ).findings,
                 ]),
             ]
         let (isGood, text) = try schemaVerdict(lines.joined(), of: "doctor")

@@ -77,7 +77,7 @@ import Testing
         #expect(object?["time"] as? String == "1970-01-01T00:00:00.000000Z")
         let checks = try #require(object?["checks"] as? [[String: Any]])
         #expect(checks.compactMap { $0["name"] as? String } == DoctorCheck.all.map(\.id))
-        let seen = try #require(checks.last?["findings"] as? [[String: Any]])
+        let seen = try #require(checks[9]["findings"] as? [[String: Any]])
         #expect(seen.first?["host"] as? String == "h2.local")
         #expect(seen.first?["seenOver"] as? [String] == ["ipv4"])
         #expect(seen.first?["notSeenOver"] as? [String] == ["ipv6"])
@@ -102,7 +102,10 @@ import Testing
         let items = lists?.map { list in
             (list["prefixItems"] as? [[String: String]])?.map { $0["$ref"] ?? "" }
         }
-        #expect(items == [ids, brokerIDs].map { ids in ids.map { "#/$defs/\($0)" } })
+        #expect(
+            items
+                == [ids, brokerIDs, ["device"], ["told"]].map { ids in ids.map { "#/$defs/\($0)" } }
+        )
     }
 
     @Test func `the worst outcome decides the status and is counted in the summary`() {
@@ -193,6 +196,7 @@ enum DoctorExamples {
             "heard": devices.findings,
             "seen": VisibilityCheck.findings(
                 for: probe, isUnfiltered: false, settings: settings, interfaces: [eth0]),
+            "link": LinkCheckTests.trouble.findings,
         ]
     }
 

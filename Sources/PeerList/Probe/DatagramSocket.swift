@@ -1,13 +1,13 @@
 // A UDP socket, and the C socket addresses that it sends to and receives from.
 import Glibc
+import StackProtocol
 
 /// A UDP socket that does not block.
 final class DatagramSocket: Sendable {
     struct Datagram {
         let bytes: [UInt8]
         let source: SocketAddress
-        /// The ancillary data (cmsg(3)).
-        let control: [UInt8]
+        let control: ControlMessages
     }
 
     /// The level of the options of the socket's family.
@@ -100,7 +100,8 @@ final class DatagramSocket: Sendable {
         }
         guard count >= 0 else { return nil }
         return Datagram(
-            bytes: Array(bytes.prefix(count)), source: source, control: Array(control.prefix(used)))
+            bytes: Array(bytes.prefix(count)), source: source,
+            control: ControlMessages(control.prefix(used)))
     }
 
     /// Waits until sockets have datagrams; returns their indices, none if the time is over.

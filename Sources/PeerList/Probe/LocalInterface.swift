@@ -89,6 +89,9 @@ public struct LocalInterface: Sendable, Hashable {
         NetworkPath(interface: interface, family: family)
     }
 
+    /// The paths of all families in which the interface has an address.
+    package var paths: [NetworkPath] { families.map(path) }
+
     /// Whether multicast DNS can work on the interface.
     public var isUsable: Bool {
         isUp && hasCarrier && isMulticast && !isLoopback && !addresses.isEmpty

@@ -10,7 +10,7 @@ struct ProbeSocket {
     private let socket: DatagramSocket
     private let group: SocketAddress
 
-    private static let port: UInt16 = 5353
+    static let port: UInt16 = 5353
     /// The maximum number of messages other than replies that are skipped in one read.
     private static let skipLimit = 64
 

@@ -1,5 +1,6 @@
 // Receives the replies of machines that see this machine.
 import Glibc
+import StackProtocol
 
 /// A UDP socket that receives visibility replies with its nonce.
 ///
@@ -70,7 +71,7 @@ public final class VisibilityListener: Sendable {
                 continue
             }
             let next = ReceivedReply(
-                reply, from: source, on: Self.interface(in: datagram.control))
+                reply, from: source, on: datagram.control.interface)
             // A different nonce belongs to an earlier probe from this port.
             guard reply.nonce == nonce, replies.received.count < Self.replyLimit,
                 counts[source, default: 0] < Self.sourceLimit, !replies.received.contains(next)
@@ -79,20 +80,5 @@ public final class VisibilityListener: Sendable {
             replies.received.append(next)
         }
         return replies
-    }
-
-    /// Returns the interface index in the control data of a datagram: one IPV6_PKTINFO message, for
-    /// IPv4 as well (RFC 3542, section 6.2).
-    package static func interface(in control: [UInt8]) -> Int32? {
-        let word = MemoryLayout<Int>.size
-        let end = word + 8 + 20  // cmsghdr, then in6_pktinfo: an address and the index
-        guard control.count >= end else { return nil }
-        return unsafe control.withUnsafeBytes { bytes in
-            guard unsafe bytes.loadUnaligned(as: Int.self) >= end,
-                unsafe bytes.loadUnaligned(fromByteOffset: word, as: Int32.self) == IPPROTO_IPV6,
-                unsafe bytes.loadUnaligned(fromByteOffset: word + 4, as: Int32.self) == IPV6_PKTINFO
-            else { return nil }
-            return unsafe bytes.loadUnaligned(fromByteOffset: end - 4, as: Int32.self)
-        }
     }
 }

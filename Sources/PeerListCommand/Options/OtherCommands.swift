@@ -10,11 +10,15 @@ extension Command {
             Find out what keeps this machine and others from seeing each other, and what to
             do about it: network interfaces, programs on UDP port 5353, firewalls, D-Bus,
             avahi-daemon and its settings, multicast loopback, devices that are seen from
-            here, and machines that see this one.
+            here, machines that see this one, and what is sent on the link: by whom, how
+            much, and whether something repeats it.
 
-            For the last check, this machine is announced for some seconds. A 'peerlist'
+            To see who sees it, this machine is announced for some seconds. A 'peerlist'
             that runs on another machine then replies with the paths on which it sees this
             one; so run one there. As root, more checks are possible.
+
+            With --device, find out instead what is wrong with a device; with --self, what
+            this machine tells everyone on the network.
 
             With --broker, find out instead whether observers of a fleet can use a broker:
             whether it can be reached and accepts the login, whether they may publish and
@@ -25,6 +29,8 @@ extension Command {
               peerlist doctor               while 'peerlist' runs on the other machine
               sudo peerlist doctor          with firewalls and the owners of ports
               peerlist doctor --json | jq -r '.checks[] | select(.outcome != "ok").name'
+              peerlist doctor --device "Office printer"
+              peerlist doctor --self
               peerlist doctor --broker mqtts://hub@broker.example --password-file secret
 
             Exit status:
@@ -45,17 +51,33 @@ extension Command {
                     "Wait SECONDS for replies of other machines (default: 5)"
                 ) { $0.doctor.patience = $1 },
                 .value(
+                    "--for", .seconds, "Listen to the link for SECONDS (default: 10)"
+                ) { $0.doctor.listeningTime = $1 }.conflicting(with: "--broker"),
+                .value(
                     "--config",
                     .file("/etc/avahi/avahi-daemon.conf", whenEmpty: "leave the option out"),
                     "Read the daemon's settings from FILE instead of /etc/avahi/avahi-daemon.conf"
                 ) { $0.doctor.configuration = $1 }, .noProgress,
+            ],
+            .other: [
+                .value(
+                    "--device", .text("DEVICE", example: "57c66a50", .devices),
+                    "Ask this device for its records, and tell which rules of multicast DNS its "
+                        + "responses break: its ID or the beginning of it, its name or host name",
+                    .refused
+                ) { $0.doctor.subject = .device($1) }.conflicting(with: "--for"),
+                .flag(
+                    "--self", "Tell what this machine says about itself, and what stops that"
+                ) { $0.doctor.subject = .thisMachine }
+                .conflicting(with: "--for").conflicting(with: "--device"),
             ],
             .broker: [
                 .value(
                     "--broker", .brokerURL,
                     "Check this MQTT broker instead of the network",
                     .refused
-                ) { $0.broker.url = $1 }.conflicting(with: "--config"),
+                ) { $0.broker.url = $1 }.conflicting(with: "--config")
+                    .conflicting(with: "--device").conflicting(with: "--self"),
                 .value(
                     "--site", .siteName,
                     "Check the topics of an observer of this site (default: home)", .refused
