@@ -160,7 +160,7 @@ private struct ListRun {
             let status = await runHooks { await show(origin, file, $0) }
             let limit = isAnnounced ? AnnounceRun.withdrawalLimit : .seconds(1)
             if await !browser.stop(within: limit), isAnnounced {
-                complain(AnnounceRun.leftText)
+                complain(AnnouncementEvent.leftText)
             }
             return status
         } catch {
