@@ -1,6 +1,7 @@
 // Shows the progress of a command on standard error, if that is a terminal.
 import Dispatch
 import Glibc
+package import PeerRecording
 import PeerSystem
 import Synchronization
 import TerminalList
@@ -51,6 +52,16 @@ package enum Progress {
         state.withLock { state in
             if state.line != nil { state.line?.work = work() }
         }
+    }
+
+    /// Opens a recording, and shows how much of it is read.
+    package static func open(
+        _ path: String, reading format: RecordingFormat
+    ) throws(RecordingError) -> Recording {
+        update(.search("opening \(path)", until: nil))
+        let recording = try Recording(path: path, reading: format)
+        update(.reading(recording, path: path))
+        return recording
     }
 
     /// Removes the line before other output; the next drawing shows it again.

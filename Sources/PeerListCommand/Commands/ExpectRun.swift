@@ -102,7 +102,7 @@ extension ExpectOptions {
                 written = WrittenExpectations(of: try LedgerFile().load())
             } else {
                 guard let last = try opened().last else { return .failure }
-                let moment = try RecordedMoment(of: last.path, at: nil)
+                let moment = try RecordedMoment(of: last.path, at: nil, reading: .capture)
                 isWhole = moment.isWhole
                 written = WrittenExpectations(of: moment.list.listSections)
             }
