@@ -60,7 +60,7 @@ package struct ExpectedRecordings {
         do throws(RecordingError) {
             var faults = RecordedFaults(file)
             var isWhole = true
-            for (path, recording) in try opened() {
+            for (path, recording) in try opened(&isWhole) {
                 Progress.update(.reading(recording, path: path))
                 while let step = try recording.next() {
                     switch step {
@@ -85,21 +85,27 @@ package struct ExpectedRecordings {
         }
     }
 
-    /// Returns the list at the end of the last recording.
-    package func last() throws(RecordingError) -> RecordedMoment? {
-        guard let last = try opened().last else { return nil }
-        return try RecordedMoment(of: last.path, at: nil, reading: format)
+    /// Returns what is there at the end of the last recording, and whether all of that could be read.
+    package func last() throws(RecordingError) -> (list: RecordedList, isWhole: Bool)? {
+        var isWhole = true
+        guard let (path, recording) = try opened(&isWhole).last else { return nil }
+        Progress.update(.reading(recording, path: path))
+        let moment = try RecordedMoment(of: recording, path)
+        return (moment.list, isWhole && moment.isWhole)
     }
 
-    /// Opens the recordings, in the order of their first lines.
-    private func opened() throws(RecordingError) -> [(path: String, recording: Recording)] {
+    /// Opens the recordings, in the order of their first lines; damage before these is noted.
+    private func opened(
+        _ isWhole: inout Bool
+    ) throws(RecordingError) -> [(path: String, recording: Recording)] {
         var opened: [(path: String, recording: Recording, start: Timestamp)] = []
         for path in paths {
-            let recording = try Recording(path: path, reading: format)
+            let recording = try Progress.open(path, reading: format)
             // The first line is read, but not applied.
             let earliest = Timestamp(microseconds: .min)
             while case .damage(let damage) = try recording.next(upTo: earliest) {
                 complain("\(path): \(damage)")
+                if !damage.isCutOff { isWhole = false }
             }
             opened.append((path, recording, recording.nextTime ?? earliest))
         }

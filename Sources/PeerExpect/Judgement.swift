@@ -22,7 +22,9 @@ package final class Judgement: Sendable {
             return written.text
         }
         do throws(FileRefusal) {
-            try FileEntry(path).replace(by: Array(written.text.utf8))
+            try Interruption.deferred { () throws(FileRefusal) in
+                try FileEntry(path).replace(by: Array(written.text.utf8))
+            }
             isGood.withLock { $0 = true }
             return "\(printable(path)) expects \(counted(written.count, "device"))\n"
         } catch {

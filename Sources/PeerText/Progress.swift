@@ -12,6 +12,8 @@ import TerminalList
 package enum Progress {
     private struct State {
         var line: ProgressLine?
+        /// The number of bodies that write other output.
+        var hidings = 0
         var timer: (any DispatchSourceTimer)?
     }
 
@@ -64,8 +66,15 @@ package enum Progress {
         return recording
     }
 
-    /// Removes the line before other output; the next drawing shows it again.
-    package static func clear() { state.withLock { write($0.line?.remove()) } }
+    /// Removes the line for the time of a body that writes other output; the next drawing shows it again.
+    package static func hide<Result>(during body: () -> Result) -> Result {
+        state.withLock { state in
+            write(state.line?.remove())
+            state.hidings += 1
+        }
+        defer { state.withLock { $0.hidings -= 1 } }
+        return body()
+    }
 
     package static func end() {
         state.withLock { state in
@@ -82,7 +91,10 @@ package enum Progress {
         let group = tcgetpgrp(STDERR_FILENO)
         guard unsafe poll(&request, 1, 0) == 1, group < 0 || group == getpgrp() else { return }
         let columns = FrameSize(ofWindow: STDERR_FILENO)?.columns ?? 80
-        state.withLock { write($0.line?.advance(to: .now, columns: columns)) }
+        state.withLock { state in
+            guard state.hidings == 0 else { return }
+            write(state.line?.advance(to: .now, columns: columns))
+        }
     }
 
     private static func write(_ text: String?) {

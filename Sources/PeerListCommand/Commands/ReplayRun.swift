@@ -26,6 +26,11 @@ struct ReplayRun {
     @MainActor func run() async -> ExitStatus {
         do throws(RecordingError) {
             if isOnScreen { return try await show() }
+            // Reading a pipe, a file that is followed, or at a speed, is mostly waiting.
+            let isWork = recording.path != "-" && !recording.follows && recording.speed ?? 0 == 0
+            if recording.time != nil || isWork {
+                Progress.begin(.search("reading", until: nil), isWanted: showsProgress)
+            }
             if let time = recording.time { return try printMoment(time) }
             var stream = try ReplayStream(
                 recording.path, follows: recording.follows, speed: recording.speed,
@@ -38,7 +43,6 @@ struct ReplayRun {
     }
 
     private func printMoment(_ time: RecordingTime) throws(RecordingError) -> ExitStatus {
-        Progress.begin(.search("reading", until: nil), isWanted: showsProgress)
         let moment = try RecordedMoment(of: recording.path, at: time, reading: .capture)
         let list = moment.list
         // A known list has a header.

@@ -14,7 +14,13 @@ package struct RecordedMoment {
     package init(
         of path: String, at time: RecordingTime?, reading format: RecordingFormat
     ) throws(RecordingError) {
-        let recording = try Progress.open(path, reading: format)
+        try self.init(of: try Progress.open(path, reading: format), path, at: time)
+    }
+
+    /// Reads the rest of a recording.
+    package init(
+        of recording: Recording, _ path: String, at time: RecordingTime? = nil
+    ) throws(RecordingError) {
         var (isWhole, isEmpty) = (true, true)
         func read(upTo limit: Timestamp?) throws(RecordingError) {
             while let step = try recording.next(upTo: limit) {

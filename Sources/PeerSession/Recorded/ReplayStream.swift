@@ -29,9 +29,11 @@ package struct ReplayStream {
         reading format: RecordingFormat
     ) throws(RecordingError) {
         (self.path, self.follows, self.printsLines) = (path, follows, printsLines)
-        recording = try Recording(path: path, follows: follows, reading: format)
+        let recording = try Recording(path: path, follows: follows, reading: format)
+        Progress.update(.reading(recording, path: path))
         recording.makesUpdates = !printsLines
         recording.joinsEvents = !printsLines
+        self.recording = recording
         self.speed = speed ?? 0
         sentences = PlainLines(charset: charset)
     }
@@ -106,7 +108,7 @@ package struct ReplayStream {
     }
 
     private mutating func flush() {
-        if failure == nil { failure = writeOut(buffer) }
+        if failure == nil { failure = writeOut(buffer, isLast: false) }
         buffer = []
     }
 }
