@@ -239,7 +239,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "PeerTextTests",
-            dependencies: ["PeerHappenings", "PeerText"],
+            dependencies: [
+                "PeerHappenings", "PeerText", "PeerList", "PeerRecording", "TerminalList",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "PeerSessionTests",

@@ -90,9 +90,9 @@ package struct Doctor: Equatable, Sendable {
     private var width: Int { DoctorText.width(on: STDOUT_FILENO) }
 
     private func print(_ report: CheckReport) {
-        Progress.clear()
+        let text = Array(DoctorText.text(of: report, width: width).utf8)
         // A write error recurs at the summary, which reports it.
-        _ = writeAll(Array(DoctorText.text(of: report, width: width).utf8), to: STDOUT_FILENO)
+        _ = Progress.hide { writeAll(text, to: STDOUT_FILENO) }
     }
 
     /// Prints the summary, or everything in JSON, and returns the exit status.

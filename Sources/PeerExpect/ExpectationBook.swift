@@ -2,6 +2,7 @@
 import FoundationEssentials
 package import PeerHappenings
 package import PeerList
+import PeerSession
 import PeerText
 
 /// The devices that are there, and the expectations that are broken.
@@ -83,6 +84,17 @@ package struct ExpectationBook: Sendable {
 
     /// The number of devices of an expectation that are there.
     package func count(of index: Int) -> Int { tallies[index].there.count }
+
+    /// The devices that are there, if an expectation of one device is about several.
+    func several(of index: Int) -> [ExpectedDevice] {
+        let (expectation, there) = (file.expectations[index], tallies[index].there)
+        guard !expectation.isSet, expectation.count.upperBound > 1, there.count > 1 else {
+            return []
+        }
+        return there.compactMap { entries[$0]?.device }.sorted {
+            ($0.title, $0.id) < ($1.title, $1.id)
+        }
+    }
 
     /// The faults that are not over, in the order of their beginnings.
     package var faults: [Fault] { breaks.values.compactMap(\.fault).sorted(by: Fault.precedes) }
@@ -363,7 +375,7 @@ package struct ExpectationBook: Sendable {
     }
 
     private func fault(_ condition: Condition, since: Timestamp) -> Fault? {
-        var (kind, name, nearest) = (Fault.Kind.unexpected, String?.none, Fault.Device?.none)
+        var (kind, name, near) = (Fault.Kind.unexpected, String?.none, [ExpectedDevice]())
         var (ids, text): (Set<UUID>, String) = ([], "")
         switch condition {
         case .newcomer(let id):
@@ -371,8 +383,8 @@ package struct ExpectationBook: Sendable {
             (ids, text) = ([id], "\(device.description) is not expected")
         case .few(let index):
             let (expectation, tally) = (file.expectations[index], tallies[index])
-            let found = expectation.isSet ? nil : self.nearest(to: expectation)
-            (kind, name, nearest) = (.missing, expectation.name, found?.device)
+            let found = tally.there.isEmpty ? candidates(for: expectation) : nil
+            (kind, name, near) = (.missing, expectation.name, found?.devices ?? [])
             let lost = tally.lost.map { lost in
                 let isNamed = expectation.isSet || lost.device.name != expectation.name
                 return (isNamed ? "\(quoted(lost.device.name)) " : "it ") + lost.how
@@ -414,47 +426,45 @@ package struct ExpectationBook: Sendable {
         }
         return Fault(
             kind: kind, expectation: name, since: since, text: text, devices: named,
-            deviceCount: devices.count, nearest: nearest)
+            deviceCount: devices.count,
+            candidates: near.prefix(Fault.deviceLimit).map { Fault.Device($0.item) })
     }
 
-    /// Returns the device that is there and resembles a missing one most, and how.
-    private func nearest(
-        to expectation: Expectation
-    ) -> (device: Fault.Device, text: String)? {
-        let candidates = entries.values.lazy.filter { entry in
+    /// Returns the devices that are there and resemble a missing one most, and how.
+    private func candidates(
+        for expectation: Expectation
+    ) -> (devices: [ExpectedDevice], text: String)? {
+        let there = entries.values.lazy.filter { entry in
             !entry.isSilent && !entry.matches.contains { !file.expectations[$0].isSet }
-        }.prefix(Self.nearestLimit).sorted {
-            ($0.device.title, $0.device.id) < ($1.device.title, $1.device.id)
+        }.prefix(Self.nearestLimit).map(\.device).sorted { ($0.title, $0.id) < ($1.title, $1.id) }
+        let partial = there.compactMap { device -> (device: ExpectedDevice, unmet: [Criterion])? in
+            let isPartial = expectation.criteria.contains { $0.isOfOne && $0.isMet(by: device) }
+            return isPartial
+                ? (device, expectation.criteria.filter { !$0.isMet(by: device) }) : nil
         }
-        var best: (device: ExpectedDevice, metCount: Int, other: [Criterion])?
-        for entry in candidates {
-            let met = expectation.criteria.filter { $0.isMet(by: entry.device) }
-            guard met.contains(where: \.isOfOne), met.count > best?.metCount ?? 0 else { continue }
-            best = (
-                entry.device, met.count,
-                expectation.criteria.filter { !$0.isMet(by: entry.device) }
-            )
-        }
-        if let best {
-            let other = listed(best.other.map(\.property))
+        if let best = partial.min(by: { $0.unmet.count < $1.unmet.count }) {
+            let alike = partial.filter { $0.unmet == best.unmet }.map(\.device)
+            let other = listed(best.unmet.map(\.property))
             return (
-                Fault.Device(best.device.item),
-                "\(best.device.description) is there with another \(other)"
+                alike,
+                "\(listed(alike.map(\.description), limit: 3)) \(alike.count == 1 ? "is" : "are") there with "
+                    + "another \(other)"
             )
         }
+        let directory = DeviceDirectory(there.map { .init($0.item.peer) })
         for word in expectation.words {
-            let renamed = candidates.first { $0.device.isRenamed(from: word) }
-            let near =
-                renamed
-                ?? nearestName(to: word.text, among: candidates.lazy.map(\.device.title))
-                .flatMap { name in candidates.first { $0.device.title == name } }
-            guard let device = near?.device else { continue }
-            let name = quoted(device.title)
+            let renamed = there.filter { $0.isRenamed(from: word) }
+            if !renamed.isEmpty {
+                let names = listed(renamed.map { quoted($0.title) }, limit: 3)
+                return (renamed, "\(quoted(word.text)) is there as \(names)")
+            }
+            let titles = directory.titles(near: word.text)
+            guard !titles.isEmpty else { continue }
+            let named = there.filter { titles.contains($0.title) }
+            let names = listed(named.map(\.description), limit: 3)
             return (
-                Fault.Device(device.item),
-                renamed == nil
-                    ? "the nearest name there is \(name)"
-                    : "\(quoted(word.text)) is there as \(name)"
+                named,
+                (named.count == 1 ? "the nearest name there is " : "near names there are ") + names
             )
         }
         return nil
@@ -482,7 +492,7 @@ extension Expectation {
             case .word(let word), .name(let word), .label(let word), .host(let word): word
             case .id, .kind, .type, .address: nil
             }
-        } + [FoldedWord(name)]
+        } + (isSet ? [] : [FoldedWord(name)])
     }
 }
 

@@ -19,6 +19,10 @@ package struct ExpectationResult: Equatable, Sendable {
         let isMet: Bool
         /// The number of its devices that are there.
         let count: Int
+        /// The devices that are there, if several are the one device that is expected; at most ten.
+        let several: [Fault.Device]
+        /// The sentence about these devices; `nil` without any.
+        let note: String?
     }
 
     /// The start of recordings; `nil` for a moment.
@@ -41,9 +45,15 @@ package struct ExpectationResult: Equatable, Sendable {
         reportsNewcomers = book.file.reportsNewcomers
         let broken = Set(faults.lazy.filter { $0.until == nil }.compactMap(\.expectation))
         standings = book.file.expectations.enumerated().map { index, expectation in
-            Standing(
+            let several = book.several(of: index)
+            let names = listed(several.map(\.description), limit: 3)
+            let note =
+                "\(quoted(expectation.name)) is \(several.count) devices: \(names); write the ID of one"
+            return Standing(
                 name: expectation.name, isMet: !broken.contains(expectation.name),
-                count: book.count(of: index))
+                count: book.count(of: index),
+                several: several.prefix(Fault.deviceLimit).map { Fault.Device($0.item) },
+                note: several.isEmpty ? nil : note)
         }
     }
 
@@ -80,7 +90,8 @@ package struct ExpectationResult: Equatable, Sendable {
 
     // MARK: Monitoring plug-ins
 
-    /// Such as `PEERLIST CRITICAL - 1 missing, 1 unexpected | present=12`, and a line for each fault.
+    /// Such as `PEERLIST CRITICAL - 1 missing, 1 unexpected | present=12`, a line for each fault, and one for each
+    /// device that several are.
     private func plugin(_ localTime: (Timestamp) -> LocalTime) -> String {
         let counts = Fault.Kind.allCases.compactMap { kind in
             count(of: kind) == 0 ? nil : "\(count(of: kind)) \(kind.rawValue)"
@@ -92,6 +103,7 @@ package struct ExpectationResult: Equatable, Sendable {
             let span = start == nil ? "" : " \(fault.span(localTime))"
             return Self.withoutBar("\(fault.kind.rawValue)\(span): \(fault.text)")
         }
+        lines += standings.compactMap(\.note).map { "several: " + Self.withoutBar($0) }
         if omittedCount > 0 { lines.append("\(counted(omittedCount, "more fault")) left out") }
         return lines.map { $0 + "\n" }.joined()
     }
@@ -119,6 +131,12 @@ package struct ExpectationResult: Equatable, Sendable {
                         members.member("name", standing.name)
                         members.member("met", standing.isMet)
                         members.member("count", standing.count)
+                        guard !standing.several.isEmpty else { return }
+                        members.array("devices") { list in
+                            for device in standing.several {
+                                list.object { device.writeMembers(to: &$0) }
+                            }
+                        }
                     }
                 }
             }
@@ -226,7 +244,11 @@ extension Fault {
             for device in devices { list.object { device.writeMembers(to: &$0) } }
         }
         members.member("deviceCount", deviceCount)
-        if let nearest { members.object("nearest") { nearest.writeMembers(to: &$0) } }
+        guard let nearest = candidates.first else { return }
+        members.object("nearest") { nearest.writeMembers(to: &$0) }
+        members.array("candidates") { list in
+            for device in candidates { list.object { device.writeMembers(to: &$0) } }
+        }
     }
 }
 

@@ -35,8 +35,8 @@ package struct Fault: Equatable, Sendable {
     package let devices: [Device]
     /// The number of all of these devices.
     package let deviceCount: Int
-    /// The device that is there and resembles a missing one most.
-    package let nearest: Device?
+    /// The devices that are there and resemble a missing one most, at most ten.
+    package let candidates: [Device]
 }
 
 /// A fault begins or ends.

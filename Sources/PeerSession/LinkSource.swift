@@ -198,3 +198,16 @@ extension DaemonSettings {
             && settings.isOn("publish", "publish-addresses", otherwise: true)
     }
 }
+
+/// Returns the interfaces that multicast DNS uses, or the one of this name, each with its first
+/// address, as in `eth0 10.0.0.2, wlan0 10.1.0.7`; at most three, and the number of the others.
+package func listenedInterfaces(_ name: String?) -> String {
+    let used = LocalInterface.all().filter {
+        $0.isUsable && (name == nil || name == $0.interface.name)
+    }
+    let names = used.prefix(3).map { used in
+        used.interface.name + (used.addresses.first.map { " " + $0.address.description } ?? "")
+    }
+    let more = used.count > names.count ? ["\(used.count - names.count) more"] : []
+    return (names + more).joined(separator: ", ")
+}

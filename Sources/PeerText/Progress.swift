@@ -1,6 +1,7 @@
 // Shows the progress of a command on standard error, if that is a terminal.
 import Dispatch
 import Glibc
+package import PeerRecording
 import PeerSystem
 import Synchronization
 import TerminalList
@@ -11,6 +12,8 @@ import TerminalList
 package enum Progress {
     private struct State {
         var line: ProgressLine?
+        /// The number of bodies that write other output.
+        var hidings = 0
         var timer: (any DispatchSourceTimer)?
     }
 
@@ -53,8 +56,25 @@ package enum Progress {
         }
     }
 
-    /// Removes the line before other output; the next drawing shows it again.
-    package static func clear() { state.withLock { write($0.line?.remove()) } }
+    /// Opens a recording, and shows how much of it is read.
+    package static func open(
+        _ path: String, reading format: RecordingFormat
+    ) throws(RecordingError) -> Recording {
+        update(.search("opening \(path)", until: nil))
+        let recording = try Recording(path: path, reading: format)
+        update(.reading(recording, path: path))
+        return recording
+    }
+
+    /// Removes the line for the time of a body that writes other output; the next drawing shows it again.
+    package static func hide<Result>(during body: () -> Result) -> Result {
+        state.withLock { state in
+            write(state.line?.remove())
+            state.hidings += 1
+        }
+        defer { state.withLock { $0.hidings -= 1 } }
+        return body()
+    }
 
     package static func end() {
         state.withLock { state in
@@ -71,7 +91,10 @@ package enum Progress {
         let group = tcgetpgrp(STDERR_FILENO)
         guard unsafe poll(&request, 1, 0) == 1, group < 0 || group == getpgrp() else { return }
         let columns = FrameSize(ofWindow: STDERR_FILENO)?.columns ?? 80
-        state.withLock { write($0.line?.advance(to: .now, columns: columns)) }
+        state.withLock { state in
+            guard state.hidings == 0 else { return }
+            write(state.line?.advance(to: .now, columns: columns))
+        }
     }
 
     private static func write(_ text: String?) {

@@ -33,13 +33,16 @@ package struct UsageError: Error, Equatable, CustomStringConvertible {
 /// Writes text to standard output, and returns the exit status, as ``writeOut(_:)`` does.
 package func printOut(_ text: String) -> ExitStatus { writeOut(Array(text.utf8)) ?? .done }
 
-/// Writes bytes, the result of a command, to standard output.
+/// Writes bytes, the result of a command or a part of it, to standard output; after the last part, no progress is shown.
 ///
 /// - Returns: `nil` if all were written; ``ExitStatus/done`` if the reader has gone;
 ///   ``ExitStatus/failure`` after a message on standard error if writing failed.
-package func writeOut(_ bytes: [UInt8]) -> ExitStatus? {
-    Progress.end()
-    guard let code = writeAll(bytes, to: STDOUT_FILENO) else { return nil }
+package func writeOut(_ bytes: [UInt8], isLast: Bool = true) -> ExitStatus? {
+    guard isLast || !bytes.isEmpty else { return nil }
+    if isLast { Progress.end() }
+    let isHiding = !isLast && isatty(STDOUT_FILENO) == 1
+    let write = { writeAll(bytes, to: STDOUT_FILENO) }
+    guard let code = isHiding ? Progress.hide(during: write) : write() else { return nil }
     guard code != EPIPE else { return .done }
     complain("standard output: \(LineFailure(code: code))")
     return .failure
@@ -60,9 +63,8 @@ package func complain(_ message: String, _ priority: Journal.Priority = .error) 
 /// Writes `peerlist: …` to standard error; the text must not contain control characters.
 package func writeError(_ text: String, _ priority: Journal.Priority = .error) {
     let prefix = Journal.readsErrors ? Journal.prefix(priority) : ""
-    Progress.clear()
     // A failure of standard error cannot be reported anywhere.
-    _ = writeAll(Array("\(prefix)peerlist: \(text)\n".utf8), to: STDERR_FILENO)
+    _ = Progress.hide { writeAll(Array("\(prefix)peerlist: \(text)\n".utf8), to: STDERR_FILENO) }
 }
 
 /// Whether this process has a controlling terminal; `/dev/tty` can be opened only then.

@@ -154,7 +154,7 @@ private struct Account {
                 "0 missing since 0: 'store' is missing; 'nas' (nas.local, 10.0.0.5) is there with another "
                     + "address and kind"
             ])
-        #expect(account.book.faults.first?.nearest?.name == "nas")
+        #expect(account.book.faults.first?.candidates.first?.name == "nas")
     }
 
     @Test func `a mistyped name resembles another one`() {
@@ -162,8 +162,54 @@ private struct Account {
         account.pass(to: 10)
         #expect(
             account.said == [
-                "0 missing since 0: 'printr' is missing; the nearest name there is 'printer'"
+                "0 missing since 0: 'printr' is missing; the nearest name there is 'printer' (printer.local)"
             ])
+    }
+
+    @Test func `the devices in whose names the words of a missing one occur are listed`() {
+        let others = [
+            device("hall-printer", "ipp", address: "10.0.0.7"), device("attic-printer", "ipp"), tv,
+        ]
+        var account = Account("[device Printer]\nfor = 0s", there: others)
+        account.pass(to: 10)
+        #expect(
+            account.said == [
+                "0 missing since 0: 'Printer' is missing; near names there are 'attic-printer' "
+                    + "(attic-printer.local) and 'hall-printer' (hall-printer.local, 10.0.0.7)"
+            ])
+        let candidates = account.book.faults.first?.candidates.map(\.name)
+        #expect(candidates == ["attic-printer", "hall-printer"])
+    }
+
+    @Test func `all devices that meet as many criteria of a missing one are listed`() {
+        let twins = ["tv-a", "tv-b"].map { host in
+            var twin = device(host, "googlecast")
+            twin.name = "TV"
+            return twin
+        }
+        var account = Account(
+            "[device tv]\nname = tv\naddress = 10.0.0.9\nfor = 0s", there: twins + [nas])
+        account.pass(to: 10)
+        let sorted = twins.sorted { $0.id < $1.id }
+        let names = sorted.map { "'TV' (\($0.host ?? ""))" }.joined(separator: " and ")
+        #expect(
+            account.said == [
+                "0 missing since 0: 'tv' is missing; \(names) are there with another address"
+            ])
+        #expect(account.book.faults.first?.candidates.map(\.id) == sorted.map(\.id))
+    }
+
+    @Test func `near names are listed for a set of which none is there`() {
+        let text = "[devices cameras]\nname = camera\ncount = 2\nfor = 0s"
+        var account = Account(text, there: [device("camera-1", "rtsp"), nas])
+        account.pass(to: 10)
+        #expect(
+            account.said == [
+                "0 missing since 0: 0 of 'cameras' are there and not 2; 'camera' is there as 'camera-1'"
+            ])
+        var other = Account(text, there: [device("camera-1", "rtsp"), device("camera", "rtsp")])
+        other.pass(to: 10)
+        #expect(other.said == ["0 missing since 0: 1 of 'cameras' is there and not 2"])
     }
 
     @Test func `a device lacks a service`() {

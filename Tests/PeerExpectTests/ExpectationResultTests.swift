@@ -42,6 +42,34 @@ import Testing
         #expect(good == "PEERLIST OK - all as expected | present=1\n")
     }
 
+    @Test func `the devices that a section of one device is about are listed if they are several`()
+        throws
+    {
+        var other = device("tv-2", "googlecast", address: "10.0.0.7")
+        other.label = "TV"
+        let twins = [device("tv", "googlecast", address: "10.0.0.6"), other]
+        let ambiguous = result(twins, "[device tv]")
+        #expect(
+            ambiguous.text(.plugin) == """
+                PEERLIST OK - all as expected | present=2
+                several: 'tv' is 2 devices: 'TV' (tv-2.local, 10.0.0.7) and 'tv' (tv.local, 10.0.0.6); \
+                write the ID of one
+
+                """)
+        let json = ambiguous.text(.json)
+        let ids = twins.map { $0.id.uuidString.lowercased() }
+        let devices =
+            #""devices":[{"id":"\#(ids[1])","name":"TV"},{"id":"\#(ids[0])","name":"tv"}]"#
+        #expect(json.contains(#""met":true,"count":2,\#(devices)"#))
+        let verdict = try schemaVerdict(json, of: "expect")
+        #expect(verdict.isGood, "\(verdict.text)")
+
+        for clear in ["[devices tv]\nname = tv\ncount = 1..", "[device tv]\nhost = tv"] {
+            #expect(!result(twins, clear).text(.plugin).contains("several"))
+            #expect(!result(twins, clear).text(.json).contains("devices\":[{"))
+        }
+    }
+
     @Test func `a device that does not answer is not there`() {
         var silent = device("nas", "http")
         silent.presence = .unanswered

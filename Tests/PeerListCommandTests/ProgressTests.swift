@@ -1,18 +1,26 @@
 // The line about long work on a terminal, and what an interruption leaves behind.
 import FoundationEssentials
 import LabSupport
+import PeerListTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct ProgressTests {
     private static let erasure = "\r\u{1b}[K"
     private static let line = "\(erasure)standard input: 0.0 kB"
+    private let folder: RecordingFolder
+
+    init() throws {
+        folder = try RecordingFolder()
+        _ = try folder.file("home.expect", text: "[device nas]\n")
+    }
 
     /// Runs a command in a pseudo-terminal, with a recording that ends empty after two seconds, and returns what
     /// the terminal gets.
     private func terminalOutput(_ command: String, _ environment: [String: String] = [:])
         async throws -> String
     {
-        let pipeline = "timeout 2 tail -f /dev/null | \(BuiltProducts.peerlist) \(command)"
+        let pipeline =
+            "cd '\(folder.path)'; timeout 2 tail -f /dev/null | \(BuiltProducts.peerlist) \(command)"
         return try await FinishedProcess(
             ["script", "-qec", pipeline, "/dev/null"],
             environment: ["LC_ALL": "C.UTF-8", "TERM": "xterm"].merging(environment) { $1 }
@@ -21,7 +29,7 @@ import Testing
 
     @Test(arguments: [
         "diff - /dev/null", "export -f csv -", "replay --json --at 2026-11-21T08:30 -",
-        "report -o /dev/null -",
+        "report -o /dev/null -", "expect home.expect -", "expect --write - -",
     ])
     func `reading shows its line, which goes before anything else is printed`(
         command: String
@@ -32,6 +40,14 @@ import Testing
         #expect(parts.count == 1 || parts[0].isEmpty)
         #expect(parts.last?.hasPrefix("\(Self.erasure)peerlist: ") == true)
         #expect(try await !terminalOutput(command + " --no-progress").contains("\u{1b}"))
+    }
+
+    @Test func `a replay at once shows its line, and one at a speed does not`() async throws {
+        let text = try await terminalOutput("replay --json /dev/stdin")
+        #expect(text == "\(Self.erasure)/dev/stdin: 0.0 kB\(Self.erasure)")
+        for silent in ["--speed 2 /dev/stdin", "-", "--no-progress /dev/stdin"] {
+            #expect(try await terminalOutput("replay --json \(silent)").isEmpty)
+        }
     }
 
     /// The broker accepts connections, and never answers.

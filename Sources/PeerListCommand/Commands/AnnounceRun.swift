@@ -1,7 +1,6 @@
 // Runs `peerlist announce`: announces a service until a signal arrives or the reader is gone.
 import Glibc
 import PeerList
-import PeerRecording
 import PeerSession
 import PeerText
 
@@ -14,8 +13,6 @@ struct AnnounceRun {
     private static let failureDelay = Duration.seconds(2)
     /// The maximum time for the daemon to withdraw the service.
     static let withdrawalLimit = Duration.seconds(2)
-    static let leftText =
-        "avahi-daemon does not answer; it will withdraw the service once it resumes"
 
     private enum Message {
         case unavailable(String)
@@ -57,7 +54,7 @@ struct AnnounceRun {
         watch?.cancel()
         guard status == .done else { return status }
         guard isWithdrawn || !isAnnounced else {
-            complain(Self.leftText)
+            complain(AnnouncementEvent.leftText)
             return options.isJSON ? report(.left) ?? .failure : .failure
         }
         return report(.withdrawn) ?? .done
@@ -103,96 +100,26 @@ struct AnnounceRun {
 
     /// Prints an event, and returns the exit status if that fails.
     private func report(_ event: AnnouncementEvent) -> ExitStatus? {
+        let service = options.announcement
         let line =
             options.isJSON
-            ? event.json(of: options, at: .now()) : event.sentence(of: options) + "\n"
+            ? event.json(of: service, at: .now()) : event.sentence(of: service) + "\n"
         return writeOut(Array(line.utf8))
     }
 }
 
-enum AnnouncementEvent: Equatable, Sendable {
-    /// The values of `type` in JSON of the events that are described by a message.
-    enum MessageType: String, Sendable {
-        /// The service could not be withdrawn in time.
-        case left
-        case failed
-        /// The host name is taken; the message says which other name is used, and why.
-        case notice
-        /// The name is taken; the message says which other name is tried.
-        case renamed
-    }
-
-    /// The service is visible under this name.
-    case announced(name: String)
-    /// No backend is running, so the service is not announced.
-    case interrupted
-    case withdrawn
-    case message(MessageType, String)
-
-    static let left = message(.left, AnnounceRun.leftText)
-
-    /// Creates the event that a discovery event stands for, if there is one.
-    init?(_ event: DiscoveryEvent.Kind) {
-        switch event {
-        case .announced(let name): self = .announced(name: name)
-        case .notice(.nameConflict, let message): self = .message(.renamed, message)
-        case .notice(.hostNameConflict, let message): self = .message(.notice, message)
-        case .notice(.announceFailed, let message): self = .message(.failed, message)
-        case .lost: self = .interrupted
-        default: return nil
-        }
-    }
-
-    /// Returns a sentence in which control characters are escaped.
-    func sentence(of service: AnnounceOptions) -> String {
-        switch self {
-        case .announced(let name):
-            let requested = name == service.name ? "" : " instead of '\(service.name)'"
-            return printable(
-                "'\(name)' is announced\(requested): \(service.type), port \(service.port). "
-                    + "Ctrl-C withdraws it.")
-        case .interrupted:
-            return "No mDNS backend is running; the service will be announced again once one is."
-        case .withdrawn: return "Withdrawn."
-        case .message(_, let message):
-            return printable(message.prefix(1).uppercased() + message.dropFirst() + ".")
-        }
-    }
-
-    /// Returns a line of JSON.
-    func json(of service: AnnounceOptions, at time: Timestamp) -> String {
-        jsonLine { line in
-            func begin(_ type: String) {
-                line.member("type", type)
-                line.member("time", time.description)
-            }
-            switch self {
-            case .announced(let name):
-                begin("announced")
-                line.member("name", name)
-                line.member("wanted", service.name)
-                line.member("service", service.type)
-                line.member("port", Int(service.port))
-            case .interrupted: begin("interrupted")
-            case .withdrawn: begin("withdrawn")
-            case .message(let type, let message):
-                begin(type.rawValue)
-                if type == .notice { line.member("code", Notice.Code.hostNameConflict.rawValue) }
-                line.member("message", message)
-            }
-        }
-    }
-}
-
 extension AnnounceOptions {
+    fileprivate var announcement: Announcement {
+        Announcement(name: name, type: type, port: port, txt: txt, subtypes: subtypes)
+    }
+
     /// The options of a browser that announces the service and browses nothing.
     var browseOptions: BrowseOptions {
         var browse = BrowseOptions()
         browse.interface = interface.flatMap { NetworkInterface(named: $0) }
         browse.family = family
         browse.announcesOnly = true
-        browse.announcement = Announcement(
-            name: name, type: type, port: port, txt: txt, subtypes: subtypes)
+        browse.announcement = announcement
         return browse
     }
 }

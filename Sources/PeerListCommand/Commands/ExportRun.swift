@@ -1,7 +1,9 @@
 // Exports a recording, for `peerlist export`.
+import PeerCapture
 import PeerExport
 import PeerList
 import PeerRecording
+import PeerSession
 import PeerText
 
 extension ExportOptions {
@@ -15,7 +17,7 @@ extension ExportOptions {
         let path = recording.path
         Progress.begin(.search("reading", until: nil), isWanted: showsProgress)
         do throws(RecordingError) {
-            let moment = try RecordedMoment(of: path, at: recording.time)
+            let moment = try RecordedMoment(of: path, at: recording.time, reading: .capture)
             let sections = moment.list.listSections
             guard
                 list.kinds.isEmpty || moment.list.header?.grouping != .type

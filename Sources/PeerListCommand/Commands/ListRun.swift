@@ -33,7 +33,7 @@ extension Options {
                 return .failure
             }
             if let path = report.expected {
-                guard let file = ExpectOptions(path: path).read() else { return .usage }
+                guard let file = ExpectationFile.read(path) else { return .usage }
                 page.expected = file
             }
             do throws(RecordingError) {
@@ -160,7 +160,7 @@ private struct ListRun {
             let status = await runHooks { await show(origin, file, $0) }
             let limit = isAnnounced ? AnnounceRun.withdrawalLimit : .seconds(1)
             if await !browser.stop(within: limit), isAnnounced {
-                complain(AnnounceRun.leftText)
+                complain(AnnouncementEvent.leftText)
             }
             return status
         } catch {
@@ -367,19 +367,6 @@ private struct ListRun {
                 reportsNotices: !writesNotices || !Journal.reads(STDOUT_FILENO))
         }
     }
-}
-
-/// Returns the interfaces that multicast DNS uses, or the one of this name, each with its first
-/// address, as in `eth0 10.0.0.2, wlan0 10.1.0.7`; at most three, and the number of the others.
-func listenedInterfaces(_ name: String?) -> String {
-    let used = LocalInterface.all().filter {
-        $0.isUsable && (name == nil || name == $0.interface.name)
-    }
-    let names = used.prefix(3).map { used in
-        used.interface.name + (used.addresses.first.map { " " + $0.address.description } ?? "")
-    }
-    let more = used.count > names.count ? ["\(used.count - names.count) more"] : []
-    return (names + more).joined(separator: ", ")
 }
 
 extension Options {

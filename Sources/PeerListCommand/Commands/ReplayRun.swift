@@ -1,7 +1,6 @@
 // Runs `peerlist replay`: in the list, line by line, or as of a time.
 import Glibc
 import PeerCapture
-import PeerHappenings
 import PeerList
 import PeerRecording
 import PeerScreen
@@ -27,9 +26,15 @@ struct ReplayRun {
     @MainActor func run() async -> ExitStatus {
         do throws(RecordingError) {
             if isOnScreen { return try await show() }
+            // Reading a pipe, a file that is followed, or at a speed, is mostly waiting.
+            let isWork = recording.path != "-" && !recording.follows && recording.speed ?? 0 == 0
+            if recording.time != nil || isWork {
+                Progress.begin(.search("reading", until: nil), isWanted: showsProgress)
+            }
             if let time = recording.time { return try printMoment(time) }
             var stream = try ReplayStream(
-                recording, printsLines: destination == .lines, charset: settings.charset)
+                recording.path, follows: recording.follows, speed: recording.speed,
+                printsLines: destination == .lines, charset: settings.charset, reading: .capture)
             return try await stream.run()
         } catch {
             complain(error.description)
@@ -38,8 +43,7 @@ struct ReplayRun {
     }
 
     private func printMoment(_ time: RecordingTime) throws(RecordingError) -> ExitStatus {
-        Progress.begin(.search("reading", until: nil), isWanted: showsProgress)
-        let moment = try RecordedMoment(of: recording.path, at: time)
+        let moment = try RecordedMoment(of: recording.path, at: time, reading: .capture)
         let list = moment.list
         // A known list has a header.
         guard let header = list.header, let end = list.time else { return .failure }
@@ -107,109 +111,5 @@ struct ReplayRun {
         guard terminal >= 0 else { return }
         dup2(terminal, STDIN_FILENO)
         close(terminal)
-    }
-}
-
-/// Prints a recording on standard output, with its original timing if a speed is given.
-struct ReplayStream {
-    private static let capacity = 64 << 10
-
-    private let options: RecordingOptions
-    /// Whether the recorded lines are printed as they are, instead of sentences.
-    private let printsLines: Bool
-    private let recording: Recording
-    private let speed: Double
-    private var sentences: PlainLines
-    private var account = RecordedAccount()
-    private var buffer: [UInt8] = []
-    private var failure: ExitStatus?
-    /// The time of a line, and when it was printed: the recording's clock runs from there.
-    private var anchor: (recorded: Timestamp, reached: ContinuousClock.Instant)?
-    private var last: Timestamp?
-
-    init(
-        _ options: RecordingOptions, printsLines: Bool, charset: Charset
-    ) throws(RecordingError) {
-        (self.options, self.printsLines) = (options, printsLines)
-        recording = try Recording(
-            path: options.path, follows: options.follows, reading: .capture)
-        recording.makesUpdates = !printsLines
-        recording.joinsEvents = !printsLines
-        speed = options.speed ?? 0
-        sentences = PlainLines(charset: charset)
-    }
-
-    /// Prints every line that can be used, and reports the others on standard error.
-    mutating func run() async throws(RecordingError) -> ExitStatus {
-        var isWhole = true
-        while failure == nil, let step = try recording.next() {
-            switch step {
-            case .damage(let damage):
-                complain("\(options.path): \(damage)")
-                if !damage.isCutOff { isWhole = false }
-            case .line:
-                if let time = recording.list.time {
-                    while let due = account.due, due <= time, !printsLines {
-                        await wait(until: due)
-                        write(account.removeDue(at: due))
-                    }
-                    await wait(until: time)
-                }
-                addLine()
-            }
-            // Reading may wait now, so what was read is printed before.
-            if !recording.hasBufferedLine {
-                if options.follows || options.path == "-" { write(account.removeAll()) }
-                flush()
-            }
-        }
-        write(account.removeAll())
-        flush()
-        return isWhole ? failure ?? .done : .failure
-    }
-
-    private mutating func wait(until time: Timestamp) async {
-        guard speed > 0 else { return }
-        defer { last = time }
-        // After the clock was set back, the next line is due at once.
-        guard let anchor, let last, time >= last else {
-            anchor = (time, .now)
-            return
-        }
-        let passed = Double(time.microseconds - anchor.recorded.microseconds) / speed
-        // Bounded, because more than a thousand years would overflow a duration.
-        let due = anchor.reached + .microseconds(min(passed, 3e16))
-        guard due > .now else { return }
-        flush()
-        // The task is never cancelled.
-        try? await Task.sleep(until: due)
-    }
-
-    /// Writes the line that was read, or the sentences that are not delayed.
-    private mutating func addLine() {
-        if printsLines { return write(recording.text + [UInt8(ascii: "\n")]) }
-        guard let time = recording.list.time else { return }
-        if recording.beginsRun, let header = recording.list.header {
-            sentences.begin(header, at: time)
-        }
-        if let notice = recording.notice { sentences.add(notice) }
-        account.add(recording)
-        write(account.removeDue(at: time))
-    }
-
-    /// Writes the sentences about what happened.
-    private mutating func write(_ events: [Happening]) {
-        for event in events { sentences.add(event) }
-        write(sentences.removeAll())
-    }
-
-    private mutating func write(_ bytes: [UInt8]) {
-        buffer += bytes
-        if buffer.count >= Self.capacity { flush() }
-    }
-
-    private mutating func flush() {
-        if failure == nil { failure = writeOut(buffer) }
-        buffer = []
     }
 }

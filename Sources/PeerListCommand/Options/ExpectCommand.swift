@@ -1,34 +1,6 @@
 // The command `peerlist expect`: its options, their checks and its help.
 import PeerExpect
-import PeerList
 import PeerText
-
-/// The options of `peerlist expect`.
-struct ExpectOptions: Equatable, Sendable {
-    /// The path of the file of expectations.
-    var path = ""
-    /// The content of the file, once it is read.
-    var file = ExpectationFile()
-    var format = ExpectationFormat.plugin
-    /// Whether to stay, and to write faults as they begin and end.
-    var watches = false
-    /// Whether to write a file of expectations instead.
-    var writes = false
-    /// Whether that is made of the ledger.
-    var readsLedger = false
-    /// The recordings to read, one after the other.
-    var recordings: [String] = []
-    var hooks: [FaultHook] = []
-    /// The events that were given before the first hook.
-    var eventsBeforeHooks: Set<FaultEvent.Kind> = []
-}
-
-extension Options {
-    var expect: ExpectOptions {
-        get { if case .expect(let expect) = destination { expect } else { ExpectOptions() } }
-        set { destination = .expect(newValue) }
-    }
-}
 
 extension Command {
     static let expect = Command(

@@ -1,7 +1,8 @@
 // The result of parsing a command line: a command with its options, or an error.
+import PeerDoctor
+import PeerExpect
 import PeerExport
 import PeerFleet
-import PeerDoctor
 import PeerList
 import PeerRecording
 import PeerScreen
@@ -132,6 +133,11 @@ struct Options: Equatable, ProgressOptions {
         set { destination = .report(newValue) }
     }
 
+    var expect: ExpectOptions {
+        get { if case .expect(let expect) = destination { expect } else { ExpectOptions() } }
+        set { destination = .expect(newValue) }
+    }
+
     var pick: PickOptions {
         get { if case .pick(let pick) = destination { pick } else { PickOptions() } }
         set { destination = .pick(newValue) }
@@ -224,6 +230,26 @@ struct ReportOptions: Equatable, ProgressOptions {
     var watched: String?
     /// The path of a file of expectations, the faults of which that page shows first.
     var expected: String?
+}
+
+/// The options of `peerlist expect`.
+struct ExpectOptions: Equatable, Sendable {
+    /// The path of the file of expectations.
+    var path = ""
+    /// The content of the file, once it is read.
+    var file = ExpectationFile()
+    var format = ExpectationFormat.plugin
+    /// Whether to stay, and to write faults as they begin and end.
+    var watches = false
+    /// Whether to write a file of expectations instead.
+    var writes = false
+    /// Whether that is made of the ledger.
+    var readsLedger = false
+    /// The recordings to read, one after the other.
+    var recordings: [String] = []
+    var hooks: [FaultHook] = []
+    /// The events that were given before the first hook.
+    var eventsBeforeHooks: Set<FaultEvent.Kind> = []
 }
 
 struct DoctorOptions: Equatable, ProgressOptions {

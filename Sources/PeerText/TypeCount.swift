@@ -1,11 +1,10 @@
 // Counts the services and devices of each service type, for `peerlist types`.
 import FoundationEssentials
-import PeerList
+package import PeerList
 import PeerRecording
-import PeerText
 
 /// A service type, and the number of its services and devices.
-struct TypeCount: Equatable {
+package struct TypeCount: Equatable {
     /// The type, `_ipp._tcp`.
     let type: String
     let title: String?
@@ -16,7 +15,7 @@ struct TypeCount: Equatable {
     /// Returns the types of a list grouped by type, in descending order of services.
     ///
     /// - Complexity: O(*n*) for *n* services, and O(*t* log *t*) for *t* types.
-    static func all(in sections: [ListSection]) -> [TypeCount] {
+    package static func all(in sections: [ListSection]) -> [TypeCount] {
         sections.compactMap { section -> TypeCount? in
             var (services, devices) = (0, Set<UUID>())
             for item in section.items where item.isService {
@@ -31,7 +30,7 @@ struct TypeCount: Equatable {
     }
 
     /// Returns a table; without types, an empty text.
-    static func table(_ counts: [TypeCount], _ style: TableStyle) -> String {
+    package static func table(_ counts: [TypeCount], _ style: TableStyle) -> String {
         guard !counts.isEmpty else { return "" }
         return style.table(
             ["TYPE", "NAME", "SERVICES", "DEVICES"], numbers: [2, 3],
@@ -42,7 +41,7 @@ struct TypeCount: Equatable {
     }
 
     /// Returns a JSON line for each type.
-    static func json(_ counts: [TypeCount]) -> String {
+    package static func json(_ counts: [TypeCount]) -> String {
         counts.map { count in
             jsonLine { line in
                 line.member("type", count.type)

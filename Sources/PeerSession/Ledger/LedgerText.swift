@@ -1,0 +1,81 @@
+// The devices of the ledger as a table and as lines of JSON, and those that a word may mean.
+package import FoundationEssentials
+import Glibc
+package import PeerList
+import PeerRecording
+package import PeerText
+import TerminalList
+
+extension DeviceLedger {
+    /// Returns the device that a word stands for; `nil` after a message on standard error if there is not
+    /// exactly one.
+    package func device(named word: String) -> (UUID, LedgerDevice)? {
+        switch match(word) {
+        case .none:
+            let near = directory.titles(near: word).map(quoted).joined(separator: " or ")
+            let advice = near.isEmpty ? "'peerlist devices' lists them" : "did you mean \(near)?"
+            complain("no known device is \(quoted(word)); \(advice)")
+        case .one(let id): return devices[id].map { (id, $0) }
+        case .several(let ids):
+            let known = ids.compactMap { id in
+                devices[id].map { DeviceDirectory.Entry(id, $0) }
+            }
+            listCandidates(
+                "\(quoted(word)) is \(ids.count) devices; write the ID of one", known, ids.count)
+        }
+        return nil
+    }
+
+    /// The devices with their present identifiers, by label or name.
+    private var sorted: [(id: UUID, device: LedgerDevice)] {
+        current.map { id, device in
+            (key: SortKey(name: device.title, id: id), id: id, device: device)
+        }.sorted { $0.key < $1.key }.map { ($0.id, $0.device) }
+    }
+
+    /// A JSON line for each device.
+    package var lines: String {
+        sorted.map { id, device in jsonLine { device.write(id, to: &$0) } }.joined()
+    }
+
+    /// Returns a table of the devices; without devices, an empty text.
+    package func table(
+        _ style: TableStyle, localTime: (Timestamp) -> LocalTime = { LocalTime($0) }
+    ) -> String {
+        guard !devices.isEmpty else { return "" }
+        return style.table(
+            ["NAME", "KIND", "FIRST SEEN", "LAST SEEN", "ID"],
+            sorted.map { id, device in
+                [
+                    device.title, device.kind.map { DeviceKind(rawValue: $0)?.title ?? $0 } ?? "-",
+                    minute(localTime(device.firstSeen)),
+                    minute(localTime(device.lastSeen)), id.uuidString.lowercased(),
+                ]
+            }
+        )
+    }
+}
+
+/// The maximum number of devices that are listed as what a word may mean.
+private let candidateLimit = 20
+
+/// Reports that several devices are meant, and lists some of them, those heard last first.
+package func listCandidates(_ message: String, _ devices: [DeviceDirectory.Entry], _ count: Int) {
+    let shown = devices.sorted { ($1.lastSeen, $0.id) < ($0.lastSeen, $1.id) }
+        .prefix(candidateLimit)
+    let style = TableStyle(
+        charset: .adoptFromEnvironment(), columns: FrameSize(ofWindow: STDERR_FILENO)?.columns)
+    var text = style.table(
+        ["ID", "NAME", "ALSO", "LAST SEEN"],
+        shown.map { device in
+            let also = device.otherNames.isEmpty ? "-" : device.otherNames.joined(separator: ", ")
+            return [
+                device.id.uuidString.lowercased(), device.title, also,
+                minute(LocalTime(device.lastSeen)),
+            ]
+        })
+    if count > shown.count { text += "and \(count - shown.count) more\n" }
+    writeError("\(printable(message)):\n\(text.dropLast())")
+}
+
+private func minute(_ time: LocalTime) -> String { "\(time.day) \(time.clock.prefix(5))" }
