@@ -1,6 +1,7 @@
 // Runs `peerlist doctor`.
 import PeerDoctor
 import PeerFleet
+import PeerSession
 import PeerText
 
 extension DoctorOptions {
