@@ -208,7 +208,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         var numbers: [Section: Int] = [section: 0]
         var sources = [outline]
         /// Returns the former place of an item in another section or among hidden items.
-        func origin(of item: Item) -> OutlineCarrier.Origin? {
+        func origin(of item: Item) -> OutlineCarrier.FormerPlace? {
             let former = difference.old.sectionIdentifier(containingItem: item) ?? revealed[item]
             guard let former, let source = outlines[former], let index = source.index(of: item)
             else { return nil }
