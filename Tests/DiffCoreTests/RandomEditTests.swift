@@ -1,6 +1,5 @@
-// Indices of lists and outlines that are edited many times without being compared.
+// Indices of lists that are edited many times without being compared.
 import DiffCore
-import Synchronization
 import TestSupport
 import Testing
 
@@ -52,38 +51,7 @@ import Testing
     }
 }
 
-@Suite(.serialized) struct OutlineFillingTests {
-    @Test(arguments: [100, 2_000])
-    func `children appended to each parent in turn are hashed a fixed number of times`(
-        parentCount: Int
-    ) {
-        let parents = (0..<parentCount).map { CountedID(number: $0 * 11) }
-        let before = hashCount.load(ordering: .relaxed)
-        var outline = DiffableDataSourceSectionSnapshot<CountedID>()
-        outline.append(parents)
-        for parent in parents {
-            outline.append((1...10).map { CountedID(number: parent.number + $0) }, to: parent)
-        }
-        let hashes = hashCount.load(ordering: .relaxed) - before
-        #expect(hashes <= 16 * 11 * parentCount)
-        #expect(outline.items.map(\.number) == Array(0..<11 * parentCount))
-        #expect(outline.items.enumerated().allSatisfy { outline.index(of: $1) == $0 })
-    }
-}
-
 private struct PairID: BitwiseIdentifier {
     let high: UInt64
     let low: UInt64
-}
-
-private let hashCount = Atomic<Int>(0)
-
-/// An identifier that counts its hashes.
-private struct CountedID: Hashable, Sendable {
-    let number: Int
-
-    func hash(into hasher: inout Hasher) {
-        hashCount.add(1, ordering: .relaxed)
-        hasher.combine(number)
-    }
 }

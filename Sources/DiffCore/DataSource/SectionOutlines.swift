@@ -91,7 +91,9 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         let change = OutlineChange(self, storage)
         for (section, window) in change.windows {
             let outline = change.outline(of: section, window, moved: moved)
-            if outlines[section] != nil || !outline.isFlat { result.outlines[section] = outline }
+            if outlines[section] != nil || !outline.tree.isFlat {
+                result.outlines[section] = Outline(outline)
+            }
         }
         return result
     }
@@ -164,7 +166,8 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         for (section, outline) in outlines {
             guard let hidden = outline.index(of: item) else { continue }
             revealed[item] = section
-            let ancestor = outline.items[outline.tree.visibleAncestor(of: hidden)]
+            let ordered = outline.ordered
+            let ancestor = ordered.list.elements[ordered.tree.visibleAncestor(of: hidden)]
             if let row = difference.old.indexOfItem(ancestor),
                 let number = difference.old.indexOfSection(section)
             {
@@ -180,22 +183,26 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     /// expanded.
     private mutating func includeArrival(at index: Int, from outline: Outline) {
         let section = new.sections[new.bounds.indexPath(at: index).section]
-        guard outlines[section] == nil, let node = outline.index(of: new.elements[index]),
-            outline.tree[node].isExpanded || outline.tree.hasChildren(node)
-        else { return }
+        guard outlines[section] == nil, let node = outline.index(of: new.elements[index]) else {
+            return
+        }
+        let tree = outline.ordered.tree
+        guard tree[node].isExpanded || tree.hasChildren(node) else { return }
         include(.whole, in: section)
     }
 
     /// Returns the outline that a section has after the change.
-    func outline(of section: Section, _ window: RowWindow, moved: Set<Item>?) -> Outline {
-        var outline = outlines[section] ?? Outline()
+    func outline(
+        of section: Section, _ window: RowWindow, moved: Set<Item>?
+    ) -> OutlineItems<Item> {
+        var outline = outlines[section]?.ordered ?? OutlineItems()
         let range = difference.new.indexOfSection(section).map(new.bounds.range) ?? 0..<0
         let oldRange = difference.old.indexOfSection(section).map(old.bounds.range) ?? 0..<0
         // The node of the row at an index in the section, counted from its start in the old list.
         func node(ofRow row: Int) -> Int {
             let index = oldRange.lowerBound + row
             return index < oldRange.upperBound
-                ? outline.index(of: old.elements[index]) ?? outline.tree.count
+                ? outline.list.index(of: old.elements[index]) ?? outline.tree.count
                 : outline.tree.count
         }
         let isOutline = outlines[section] != nil
@@ -208,9 +215,10 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         var numbers: [Section: Int] = [section: 0]
         var sources = [outline]
         /// Returns the former place of an item in another section or among hidden items.
-        func origin(of item: Item) -> OutlineCarrier.Origin? {
+        func origin(of item: Item) -> OutlineCarrier.FormerPlace? {
             let former = difference.old.sectionIdentifier(containingItem: item) ?? revealed[item]
-            guard let former, let source = outlines[former], let index = source.index(of: item)
+            guard let former, let source = outlines[former]?.ordered,
+                let index = source.list.index(of: item)
             else { return nil }
             if numbers[former] == nil {
                 numbers[former] = sources.count
@@ -224,7 +232,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         rows.reserveCapacity(items.count)
         for item in items {
             // Most rows follow each other as before.
-            if next < outline.items.count, outline.items[next] == item {
+            if next < outline.list.count, outline.list.elements[next] == item {
                 rows.append(.init(origin: .init(tree: 0, index: next)))
             } else {
                 let origin = origin(of: item)
@@ -238,7 +246,8 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         carrier.markStaying(
             &rows, isMoved: moved.map { moved in { moved.contains(items[items.startIndex + $0]) } })
         for (item, former) in revealed {
-            guard let number = numbers[former], let index = sources[number].index(of: item) else {
+            guard let number = numbers[former], let index = sources[number].list.index(of: item)
+            else {
                 continue
             }
             carrier.revealed[number, default: []].insert(index)
@@ -251,7 +260,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
             by: entries.map { entry in
                 if let row = entry.row { return items[items.startIndex + row] }
                 let origin = entry.origin ?? .init(tree: 0, index: 0)
-                return sources[origin.tree].items[origin.index]
+                return sources[origin.tree].list.elements[origin.index]
             }, entries.map(\.node), kept: kept)
         return outline
     }

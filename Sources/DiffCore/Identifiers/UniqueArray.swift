@@ -95,6 +95,22 @@ struct UniqueArray<Element: Hashable & Sendable>: Sendable {
         }
     }
 
+    /// Replaces the identifiers by the same ones in another order, given the former index of each; O(*n*).
+    @inlinable
+    mutating func reorder(_ formerIndices: [Int32]) {
+        elements = formerIndices.map { elements[Int($0)] }
+        table = nil
+        prepare()
+    }
+
+    /// Makes a new table if appending to the present one is slow; O(*n*).
+    @inlinable
+    mutating func renewTable() {
+        guard table?.isCurrent == false else { return }
+        table = nil
+        prepare()
+    }
+
     /// Updates the table after a change of the elements, or makes a new one after too many changes.
     @inlinable
     mutating func updateTable(_ change: (SlotTable) -> Void) {

@@ -13,20 +13,47 @@
 /// An item is visible if all of its ancestors are expanded. An item may be
 /// expanded while it has no children or is not visible itself.
 ///
+/// Filling an outline takes linear time, in whatever order of the parents: items
+/// that are appended among others are put in order by the first query or edit
+/// that depends on it, which then takes O(*n*) for *n* items.
+///
 /// Unlike in a ``DiffableDataSourceSnapshot``, adding an item that is in the
 /// outline violates a precondition, as its children would have no defined
 /// place; like all such violations it stops the program.
 @preconcurrency
 public struct DiffableDataSourceSectionSnapshot<ItemIdentifierType>: Sendable
 where ItemIdentifierType: Hashable & Sendable {
-    /// All items, each before its descendants.
-    @usableFromInline var list = UniqueArray<ItemIdentifierType>()
-    /// The levels of the items, and which of them are expanded, in the same order.
-    @usableFromInline var tree = OutlineTree()
+    /// The items with their levels, in order or to be put in order by a query.
+    @usableFromInline var content: Shared<OutlineItems<ItemIdentifierType>>
 
     /// Creates an empty outline.
     @preconcurrency
-    public init() {}
+    public init() { self.init(OutlineItems()) }
+
+    init(_ items: OutlineItems<ItemIdentifierType>) { content = Shared(items) }
+
+    /// The items with their levels, in order.
+    @inlinable var ordered: OutlineItems<ItemIdentifierType> { read { $0 } }
+
+    /// Calls a closure with the items in order.
+    @inlinable
+    func read<Result: Sendable>(
+        _ body: (OutlineItems<ItemIdentifierType>) -> Result
+    ) -> Result {
+        content.access { content in
+            content.putInOrder()
+            return body(content)
+        }
+    }
+
+    /// Calls a closure that changes the items, which are in order.
+    @inlinable
+    mutating func change(_ body: (inout OutlineItems<ItemIdentifierType>) -> Void) {
+        Shared.change(&content) { content in
+            content.putInOrder()
+            body(&content)
+        }
+    }
 }
 
 extension DiffableDataSourceSectionSnapshot: Equatable {
@@ -35,7 +62,8 @@ extension DiffableDataSourceSectionSnapshot: Equatable {
     public static func == (
         left: DiffableDataSourceSectionSnapshot, right: DiffableDataSourceSectionSnapshot
     ) -> Bool {
-        left.tree == right.tree && left.list == right.list
+        let (left, right) = (left.ordered, right.ordered)
+        return left.tree == right.tree && left.list == right.list
     }
 }
 
@@ -44,34 +72,43 @@ extension DiffableDataSourceSectionSnapshot: Equatable {
 extension DiffableDataSourceSectionSnapshot {
     /// All items, each before its descendants; O(1).
     @preconcurrency
-    public var items: [ItemIdentifierType] { list.elements }
+    @inlinable
+    public var items: [ItemIdentifierType] { read { $0.list.elements } }
 
     /// The items without a parent, in order; O(*n*).
     @preconcurrency
     public var rootItems: [ItemIdentifierType] {
-        items.indices.filter { tree[$0].level == 0 }.map { items[$0] }
+        // They are in order among themselves.
+        content.access { content in
+            content.tree.rootIndices.map { content.list.elements[$0] }
+        }
     }
 
     /// The items whose ancestors are all expanded, in order; O(*n*).
     @preconcurrency
     public var visibleItems: [ItemIdentifierType] {
-        visibleItems(in: items.indices)
+        read { $0.visibleItems(in: 0..<$0.list.count) }
     }
 
     /// Whether an item is in the outline; O(1).
     @preconcurrency
-    public func contains(_ item: ItemIdentifierType) -> Bool { list.contains(item) }
+    public func contains(_ item: ItemIdentifierType) -> Bool {
+        content.access { $0.list.contains(item) }
+    }
 
     /// Returns the index of an item among all items, or `nil` if it is absent; O(1).
     @preconcurrency
-    public func index(of item: ItemIdentifierType) -> Int? { list.index(of: item) }
+    @inlinable
+    public func index(of item: ItemIdentifierType) -> Int? {
+        read { $0.list.index(of: item) }
+    }
 
     /// Whether an item is expanded, with or without children; O(1).
     ///
     /// - Precondition: The item is in the outline.
     @preconcurrency
     public func isExpanded(_ item: ItemIdentifierType) -> Bool {
-        tree[index(of: item, for: "isExpanded(_:)")].isExpanded
+        node(of: item, for: "isExpanded(_:)").isExpanded
     }
 
     /// Whether all ancestors of an item are expanded; O(1).
@@ -79,7 +116,7 @@ extension DiffableDataSourceSectionSnapshot {
     /// - Precondition: The item is in the outline.
     @preconcurrency
     public func isVisible(_ item: ItemIdentifierType) -> Bool {
-        tree[index(of: item, for: "isVisible(_:)")].isVisible
+        node(of: item, for: "isVisible(_:)").isVisible
     }
 
     /// Returns the number of an item's ancestors, 0 for a root item; O(1).
@@ -87,7 +124,7 @@ extension DiffableDataSourceSectionSnapshot {
     /// - Precondition: The item is in the outline.
     @preconcurrency
     public func level(of item: ItemIdentifierType) -> Int {
-        tree[index(of: item, for: "level(of:)")].level
+        node(of: item, for: "level(of:)").level
     }
 
     /// Returns the parent of an item, or `nil` for a root item; O(1).
@@ -95,7 +132,10 @@ extension DiffableDataSourceSectionSnapshot {
     /// - Precondition: The item is in the outline.
     @preconcurrency
     public func parent(of child: ItemIdentifierType) -> ItemIdentifierType? {
-        tree.parent(of: index(of: child, for: "parent(of:)")).map { items[$0] }
+        content.access { content in
+            content.tree.parent(of: content.index(of: child, for: "parent(of:)"))
+                .map { content.list.elements[$0] }
+        }
     }
 
     /// Returns the descendants of an item as an outline whose levels begin at 0.
@@ -106,11 +146,14 @@ extension DiffableDataSourceSectionSnapshot {
     public func snapshot(
         of parent: ItemIdentifierType, includingParent: Bool = false
     ) -> DiffableDataSourceSectionSnapshot {
-        let index = index(of: parent, for: "snapshot(of:includingParent:)")
-        let range = (includingParent ? index : index + 1)..<tree.end(of: index)
-        var result = DiffableDataSourceSectionSnapshot()
-        result.insert(Array(items[range]), Array(tree.nodes[range]), at: 0, parent: nil)
-        return result
+        let ordered = ordered
+        let index = ordered.index(of: parent, for: "snapshot(of:includingParent:)")
+        let range = (includingParent ? index : index + 1)..<ordered.tree.end(of: index)
+        var result = OutlineItems<ItemIdentifierType>()
+        result.insert(
+            Array(ordered.list.elements[range]), Array(ordered.tree.nodes[range]), at: 0,
+            parent: nil)
+        return DiffableDataSourceSectionSnapshot(result)
     }
 
     /// Returns the outline as text for debugging: a line for each item, indented by its level.
@@ -119,7 +162,8 @@ extension DiffableDataSourceSectionSnapshot {
     /// by `-`.
     @preconcurrency
     public func visualDescription() -> String {
-        items.indices.map { index in
+        let (items, tree) = (ordered.list.elements, ordered.tree)
+        return items.indices.map { index in
             let node = tree[index]
             let hasChildren = tree.hasChildren(index)
             let disclosure = node.isExpanded ? "+" : hasChildren ? "-" : " "
@@ -128,13 +172,9 @@ extension DiffableDataSourceSectionSnapshot {
         }.joined(separator: "\n")
     }
 
-    /// Returns the index of an item named by an operation.
-    @inlinable
-    func index(of item: ItemIdentifierType, for call: Call) -> Int {
-        guard let index = list.index(of: item) else {
-            misuse(call, "there is no item \(item)")
-        }
-        return index
+    /// Returns the node of an item named by an operation.
+    private func node(of item: ItemIdentifierType, for call: Call) -> OutlineTree.Node {
+        content.access { $0.tree[$0.index(of: item, for: call)] }
     }
 }
 
@@ -157,37 +197,16 @@ extension DiffableDataSourceSectionSnapshot {
     /// Creates an outline of distinct items, none of which is more than one level below the previous one.
     init(_ entries: [Entry]) {
         let nodes = entries.map { OutlineTree.Node(level: $0.level, isExpanded: $0.isExpanded) }
-        insert(entries.map(\.item), nodes, at: 0, parent: nil)
+        self.init()
+        change { $0.insert(entries.map(\.item), nodes, at: 0, parent: nil) }
     }
 
     /// All items with their levels, in order.
     var entries: [Entry] {
-        zip(items, tree.nodes).map {
+        let ordered = ordered
+        return zip(ordered.list.elements, ordered.tree.nodes).map {
             Entry(item: $0, level: $1.level, isExpanded: $1.isExpanded)
         }
-    }
-
-    /// Whether all items are root items, and none is expanded.
-    var isFlat: Bool { tree.nodes.allSatisfy { $0.level == 0 && !$0.isExpanded } }
-
-    /// Replaces the items in a range.
-    ///
-    /// - Parameters:
-    ///   - range: The indices of the items.
-    ///   - items: The new items.
-    ///   - nodes: The level of each new item, and whether it is expanded.
-    ///   - kept: The numbers of new items, at the start and at the end, that are the old ones there.
-    mutating func replace(
-        _ range: Range<Int>, by items: [ItemIdentifierType], _ nodes: [OutlineTree.Node],
-        kept: (start: Int, end: Int)
-    ) {
-        let replaced = range.lowerBound + kept.start..<range.upperBound - kept.end
-        if !replaced.isEmpty { list.remove(in: [replaced]) }
-        if kept.start + kept.end < items.count {
-            list.insert(
-                Array(items[kept.start..<items.count - kept.end]), at: replaced.lowerBound)
-        }
-        tree.replace(range, by: nodes)
     }
 }
 
@@ -206,20 +225,19 @@ extension DiffableDataSourceSectionSnapshot {
 
     /// Returns the part, between a common start and a common end, that differs from another outline.
     func edit(from other: DiffableDataSourceSectionSnapshot) -> Edit {
-        let limit = min(items.count, other.items.count)
-        var start = list.commonCount(with: other.list, limit: limit)
-        start = tree.commonCount(with: other.tree, limit: start)
-        var end = list.commonCount(with: other.list, limit: limit - start, backwards: true)
-        end = tree.commonCount(with: other.tree, limit: end, backwards: true)
-        let (new, old) = (start..<items.count - end, start..<other.items.count - end)
+        let (new, old) = (ordered, other.ordered)
+        let limit = min(new.list.count, old.list.count)
+        var start = new.list.commonCount(with: old.list, limit: limit)
+        start = new.tree.commonCount(with: old.tree, limit: start)
+        var end = new.list.commonCount(with: old.list, limit: limit - start, backwards: true)
+        end = new.tree.commonCount(with: old.tree, limit: end, backwards: true)
+        let changed = start..<new.list.count - end
         return Edit(
-            deletedRows: other.visibleItems(in: old), insertedRows: visibleItems(in: new),
-            added: Array(items[new]),
-            precedingRow: start > 0 ? items[tree.visibleAncestor(of: start - 1)] : nil)
-    }
-
-    private func visibleItems(in range: Range<Int>) -> [ItemIdentifierType] {
-        range.filter { tree[$0].isVisible }.map { items[$0] }
+            deletedRows: old.visibleItems(in: start..<old.list.count - end),
+            insertedRows: new.visibleItems(in: changed),
+            added: Array(new.list.elements[changed]),
+            precedingRow: start > 0
+                ? new.list.elements[new.tree.visibleAncestor(of: start - 1)] : nil)
     }
 }
 
@@ -235,8 +253,8 @@ extension DiffableDataSourceSectionSnapshot {
     /// Without items, nothing changes, even if the other item is absent.
     ///
     /// - Precondition: `parent` is in the outline; `items` are distinct, and none is in the outline.
-    /// - Complexity: O(*d* + *k*) for *k* items at the end of the outline with *d* ancestors, otherwise
-    ///   O(*n* + *k*).
+    /// - Complexity: O(*d* + *k*) for *k* items and *d* levels, at the end of the outline or on average over
+    ///   calls between which the order is not read; otherwise O(*n* + *k*).
     @preconcurrency
     @inlinable
     public mutating func append(
@@ -245,9 +263,11 @@ extension DiffableDataSourceSectionSnapshot {
     ) {
         guard !items.isEmpty else { return }
         let call = Call("append(_:to:)", file, line)
-        let index = parent.map { self.index(of: $0, for: call) }
-        expectNew(items, for: call)
-        insert(items, at: index.map { tree.end(of: $0) } ?? list.count, parent: index)
+        Shared.change(&content) { content in
+            let index = parent.map { content.index(of: $0, for: call) }
+            content.expectNew(items, for: call)
+            content.append(items, to: index)
+        }
     }
 
     /// Inserts items before another item, as its siblings.
@@ -283,8 +303,9 @@ extension DiffableDataSourceSectionSnapshot {
         _ snapshot: DiffableDataSourceSectionSnapshot, before item: ItemIdentifierType,
         file: StaticString = #fileID, line: UInt = #line
     ) {
+        let added = snapshot.ordered
         insert(
-            snapshot.items, snapshot.tree.nodes, beside: item, after: false,
+            added.list.elements, added.tree.nodes, beside: item, after: false,
             for: Call("insert(_:before:)", file, line))
     }
 
@@ -297,8 +318,9 @@ extension DiffableDataSourceSectionSnapshot {
         _ snapshot: DiffableDataSourceSectionSnapshot, after item: ItemIdentifierType,
         file: StaticString = #fileID, line: UInt = #line
     ) {
+        let added = snapshot.ordered
         insert(
-            snapshot.items, snapshot.tree.nodes, beside: item, after: true,
+            added.list.elements, added.tree.nodes, beside: item, after: true,
             for: Call("insert(_:after:)", file, line))
     }
 
@@ -312,19 +334,12 @@ extension DiffableDataSourceSectionSnapshot {
         file: StaticString = #fileID, line: UInt = #line
     ) {
         let call = Call("replace(childrenOf:using:)", file, line)
-        let index = index(of: parent, for: call)
-        remove(in: [index + 1..<tree.end(of: index)])
-        expectNew(snapshot.items, for: call)
-        insert(snapshot.items, snapshot.tree.nodes, at: index + 1, parent: index)
-    }
-
-    @inlinable
-    func expectNew(_ items: [ItemIdentifierType], for call: Call) {
-        if let repeated = UniqueArray.firstRepeated(in: items) {
-            misuse(call, "the call names item \(repeated) twice")
-        }
-        for item in items where list.contains(item) {
-            misuse(call, "there is an item \(item) already")
+        let added = snapshot.ordered
+        change { content in
+            let index = content.index(of: parent, for: call)
+            content.remove(in: [index + 1..<content.tree.end(of: index)])
+            content.expectNew(added.list.elements, for: call)
+            content.insert(added.list.elements, added.tree.nodes, at: index + 1, parent: index)
         }
     }
 
@@ -334,21 +349,13 @@ extension DiffableDataSourceSectionSnapshot {
         beside item: ItemIdentifierType, after: Bool, for call: Call
     ) {
         guard !items.isEmpty else { return }
-        let index = index(of: item, for: call)
-        expectNew(items, for: call)
-        insert(
-            items, added, at: after ? tree.end(of: index) : index, parent: tree.parent(of: index))
-    }
-
-    /// Inserts items, or the nodes of an outline, beneath the item at the index `parent`.
-    @inlinable
-    mutating func insert(
-        _ items: [ItemIdentifierType], _ added: [OutlineTree.Node]? = nil, at index: Int,
-        parent: Int?
-    ) {
-        guard !items.isEmpty else { return }
-        list.insert(items, at: index)
-        tree.insert(added ?? OutlineTree.roots(items.count), at: index, parent: parent)
+        change { content in
+            let index = content.index(of: item, for: call)
+            content.expectNew(items, for: call)
+            content.insert(
+                items, added, at: after ? content.tree.end(of: index) : index,
+                parent: content.tree.parent(of: index))
+        }
     }
 }
 
@@ -360,12 +367,14 @@ extension DiffableDataSourceSectionSnapshot {
     /// - Complexity: O(*n* + *k* log *k*) for *k* items deleted of *n*.
     @preconcurrency
     public mutating func delete(_ items: [ItemIdentifierType]) {
-        var removed: [Range<Int>] = []
-        for index in items.compactMap({ list.index(of: $0) }).sorted()
-        where index >= removed.last?.upperBound ?? 0 {
-            removed.append(index..<tree.end(of: index))
+        change { content in
+            var removed: [Range<Int>] = []
+            for index in items.compactMap({ content.list.index(of: $0) }).sorted()
+            where index >= removed.last?.upperBound ?? 0 {
+                removed.append(index..<content.tree.end(of: index))
+            }
+            content.remove(in: removed)
         }
-        remove(in: removed)
     }
 
     /// Deletes all items.
@@ -376,6 +385,7 @@ extension DiffableDataSourceSectionSnapshot {
     ///
     /// - Complexity: O(*n* + *k*) for *k* of *n* items.
     @preconcurrency
+    @inlinable
     public mutating func expand(_ items: [ItemIdentifierType]) {
         setExpanded(true, items)
     }
@@ -384,16 +394,16 @@ extension DiffableDataSourceSectionSnapshot {
     ///
     /// - Complexity: O(*n* + *k*) for *k* of *n* items.
     @preconcurrency
+    @inlinable
     public mutating func collapse(_ items: [ItemIdentifierType]) {
         setExpanded(false, items)
     }
 
-    private mutating func remove(in ranges: [Range<Int>]) {
-        list.remove(in: ranges)
-        tree.remove(in: ranges)
-    }
-
-    private mutating func setExpanded(_ isExpanded: Bool, _ items: [ItemIdentifierType]) {
-        tree.setExpanded(isExpanded, at: items.compactMap { list.index(of: $0) })
+    @inlinable
+    mutating func setExpanded(_ isExpanded: Bool, _ items: [ItemIdentifierType]) {
+        change { content in
+            content.tree.setExpanded(
+                isExpanded, at: items.compactMap { content.list.index(of: $0) })
+        }
     }
 }

@@ -29,7 +29,7 @@ where
     ItemIdentifierType: Hashable & Sendable
 {
     @usableFromInline var sections = UniqueArray<SectionIdentifierType>()
-    @usableFromInline var items = SharedItems<ItemIdentifierType>(SectionedItems())
+    @usableFromInline var items = Shared(SectionedItems<ItemIdentifierType>())
     /// The marks, or `nil` if nothing has been marked.
     @usableFromInline var marks: SnapshotMarks<SectionIdentifierType, ItemIdentifierType>?
 
@@ -69,10 +69,7 @@ extension DiffableDataSourceSnapshot {
     /// Calls a closure that changes the items; the closure indexes them if needed.
     @inlinable
     mutating func changeItems(_ body: (inout SectionedItems<ItemIdentifierType>) -> Void) {
-        if !isKnownUniquelyReferenced(&items) {
-            items = SharedItems(items.access { $0 })
-        }
-        items.access { body(&$0) }
+        Shared.change(&items, body)
     }
 
     /// Stops the program unless all marked items are present.

@@ -27,7 +27,7 @@ struct RowWindow {
 /// It handles indices only, and is compiled once for all types of items.
 struct OutlineCarrier {
     /// An item by its former place: an index of one of the trees.
-    struct Origin: Equatable {
+    struct FormerPlace: Equatable {
         var tree: Int
         var index: Int
     }
@@ -35,7 +35,7 @@ struct OutlineCarrier {
     /// A row of the window.
     struct Row {
         /// The former place of the item, or `nil` if it was in no outline.
-        var origin: Origin?
+        var origin: FormerPlace?
         /// Whether the item was not in the list.
         var isNew = false
         /// Whether the row was in the section before and has not moved.
@@ -46,16 +46,16 @@ struct OutlineCarrier {
     struct Entry {
         /// The row, or `nil` for a hidden item.
         var row: Int?
-        var origin: Origin?
+        var origin: FormerPlace?
         var node: OutlineTree.Node
     }
 
     /// A visible item, during the calculation.
     fileprivate struct Open {
-        var origin: Origin?
+        var origin: FormerPlace?
         var isExpanded: Bool
 
-        init(_ origin: Origin?, isExpanded: Bool) {
+        init(_ origin: FormerPlace?, isExpanded: Bool) {
             self.origin = origin
             self.isExpanded = isExpanded
         }
@@ -132,7 +132,7 @@ struct OutlineCarrier {
         var entries: [Entry] = []
         entries.reserveCapacity(max(rows.count, nodes.count))
         for (number, row) in rows.enumerated() {
-            let parent = parents[number].map { Origin(tree: 0, index: $0) }
+            let parent = parents[number].map { FormerPlace(tree: 0, index: $0) }
             let lowest = parent.flatMap { open.lastIndex(of: $0) }.map { $0 + 1 } ?? 0
             let place = entries.count
             entries.append(Entry(row: number, origin: row.origin, node: .init(level: lowest)))
@@ -160,7 +160,7 @@ struct OutlineCarrier {
     func keptCounts(_ entries: [Entry]) -> (start: Int, end: Int) {
         let limit = min(entries.count, nodes.count)
         func isKept(_ entry: Int, at node: Int) -> Bool {
-            entries[entry].origin == Origin(tree: 0, index: node)
+            entries[entry].origin == FormerPlace(tree: 0, index: node)
         }
         var start = 0
         while start < limit, isKept(start, at: nodes.lowerBound + start) { start += 1 }
@@ -198,7 +198,7 @@ struct OutlineCarrier {
 
     /// Appends the descendants that an item hides, by levels relative to its own, without the items
     /// that the new list contains and their descendants.
-    private func appendHidden(of origin: Origin, to entries: inout [Entry]) {
+    private func appendHidden(of origin: FormerPlace, to entries: inout [Entry]) {
         let tree = trees[origin.tree]
         let item = tree[origin.index]
         guard !(item.isVisible && item.isExpanded), tree.hasChildren(origin.index) else { return }
@@ -219,12 +219,13 @@ struct OutlineCarrier {
 }
 
 extension [OutlineCarrier.Open] {
-    fileprivate func lastIndex(of origin: OutlineCarrier.Origin) -> Int? {
+    fileprivate func lastIndex(of origin: OutlineCarrier.FormerPlace) -> Int? {
         lastIndex { $0.origin == origin }
     }
 
     /// Returns the level of an item beneath its nearest ancestor that is open and expanded.
-    fileprivate func level(beneath origin: OutlineCarrier.Origin, in tree: OutlineTree) -> Int? {
+    fileprivate func level(beneath origin: OutlineCarrier.FormerPlace, in tree: OutlineTree) -> Int?
+    {
         var ancestor = tree.parent(of: origin.index)
         while let index = ancestor {
             let place = lastIndex(of: .init(tree: origin.tree, index: index))

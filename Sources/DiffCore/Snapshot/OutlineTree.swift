@@ -76,20 +76,32 @@ struct OutlineTree: Sendable, Equatable {
     /// - Complexity: O(*k*) for *k* descendants; O(*d*) for *d* levels at the end of the outline.
     @usableFromInline
     func end(of index: Int) -> Int {
-        // If the outline ends with the item's descendants, the last node shows it without a search.
-        var last = nodes.count - 1
-        while last > index { last = parent(of: last) ?? -1 }
-        if last == index { return nodes.count }
+        // Without a search.
+        if isLast(index) { return nodes.count }
         let level = nodes[index].level
         var end = index + 1
         while nodes[end].level > level { end += 1 }
         return end
     }
 
+    /// Whether the outline ends with an item and its descendants; O(*d*) for *d* levels.
+    @usableFromInline
+    func isLast(_ index: Int) -> Bool {
+        var last = nodes.count - 1
+        while last > index { last = parent(of: last) ?? -1 }
+        return last == index
+    }
+
     /// Whether an item has children; O(1).
     func hasChildren(_ index: Int) -> Bool {
         index + 1 < nodes.count && nodes[index + 1].level > nodes[index].level
     }
+
+    /// The indices of the root items.
+    var rootIndices: [Int] { nodes.indices.filter { nodes[$0].level == 0 } }
+
+    /// Whether all items are root items, and none is expanded.
+    var isFlat: Bool { nodes.allSatisfy { $0.level == 0 && !$0.isExpanded } }
 
     /// Returns the index after an item and its hidden descendants.
     func nextVisible(after index: Int) -> Int {
@@ -115,6 +127,58 @@ struct OutlineTree: Sendable, Equatable {
                     limit: limit, backwards: backwards)
             }
         }
+    }
+}
+
+// MARK: Appending
+
+extension OutlineTree {
+    /// Appends children of the item at the index `parent`, or root items, after all nodes.
+    @usableFromInline
+    mutating func append(_ count: Int, to parent: Int?) {
+        var node = Node(level: 0)
+        if let parent {
+            node.level = nodes[parent].level + 1
+            node.isVisible = nodes[parent].isVisible && nodes[parent].isExpanded
+        }
+        for index in nodes.count..<nodes.count + count {
+            if let parent { node.distance = index - parent }
+            nodes.append(node)
+        }
+    }
+
+    /// Moves every item directly before its descendants.
+    ///
+    /// - Returns: The former index of each item.
+    @usableFromInline
+    mutating func putInOrder() -> [Int32] {
+        // The number of an item's descendants and itself; later the index of its next child.
+        var next = [Int32](repeating: 1, count: count)
+        for index in nodes.indices.reversed() {
+            if let parent = parent(of: index) { next[parent] += next[index] }
+        }
+        var nextRoot: Int32 = 0
+        var indices = next
+        for index in nodes.indices {
+            let size = next[index]
+            if let parent = parent(of: index) {
+                indices[index] = next[parent]
+                next[parent] += size
+            } else {
+                indices[index] = nextRoot
+                nextRoot += size
+            }
+            next[index] = indices[index] + 1
+        }
+        var (ordered, former) = (nodes, next)
+        for (index, place) in indices.enumerated() {
+            var node = nodes[index]
+            if let parent = parent(of: index) { node.distance = Int(place - indices[parent]) }
+            ordered[Int(place)] = node
+            former[Int(place)] = Int32(index)
+        }
+        nodes = ordered
+        return former
     }
 }
 
@@ -146,6 +210,7 @@ extension OutlineTree {
     }
 
     /// Expands or collapses items.
+    @usableFromInline
     mutating func setExpanded(_ isExpanded: Bool, at indices: [Int]) {
         var (first, end) = (nodes.count, 0)
         for index in indices where nodes[index].isExpanded != isExpanded {

@@ -1,23 +1,4 @@
 // The items of a snapshot in one array, with the bounds of each section.
-public import Synchronization
-
-/// The items of a snapshot, which its copies share.
-@usableFromInline
-final class SharedItems<Item: Hashable & Sendable>: Sendable {
-    /// The items, locked because a query indexes pending items and several tasks may query a
-    /// snapshot.
-    @usableFromInline let content: Mutex<SectionedItems<Item>>
-
-    @inlinable
-    init(_ items: SectionedItems<Item>) { content = Mutex(items) }
-
-    /// Calls a closure with the items, which may change them only while a single snapshot refers to
-    /// them.
-    @inlinable
-    func access<Result: Sendable>(_ body: (inout SectionedItems<Item>) -> Result) -> Result {
-        content.withLock { body(&$0) }
-    }
-}
 
 /// The items of all sections in order, and the index at which each section begins.
 ///
