@@ -50,6 +50,16 @@ import Testing
         for copy in copies { #expect(copy.outline.text == copy.text) }
     }
 
+    @Test func `an outline that is read after each call stays in order`() {
+        var outline = DiffableDataSourceSectionSnapshot<Int>()
+        outline.append(Array(0..<100))
+        for child in 1_000..<1_300 {
+            outline.append([child], to: child % 100)
+            #expect(outline.content.access(\.isOrdered))
+            #expect(outline.index(of: child) == outline.items.firstIndex(of: child))
+        }
+    }
+
     @Test func `several tasks read an outline that is not in order`() async {
         let numbers = Array(0..<100)
         var outline = DiffableDataSourceSectionSnapshot<Int>()

@@ -14,7 +14,7 @@ struct OutlineItems<Item: Hashable & Sendable>: Sendable {
     @usableFromInline var tree = OutlineTree()
     /// Whether every item is followed by its descendants.
     @usableFromInline var isOrdered = true
-    /// The number of items that appending has read or moved since the items were put in order.
+    /// The number of items that appending has read or moved since the items were read in order.
     @usableFromInline var appendingWork = 0
 
     /// The amount of `appendingWork` for each item that takes as long as putting the items in order.
@@ -27,10 +27,11 @@ struct OutlineItems<Item: Hashable & Sendable>: Sendable {
     /// Puts every item directly before its descendants; O(*n*), O(1) if nothing was appended since.
     @inlinable
     mutating func putInOrder() {
+        // A program that reads after each call would put all items in order again and again.
+        appendingWork = 0
         guard !isOrdered else { return }
         list.reorder(tree.putInOrder())
         isOrdered = true
-        appendingWork = 0
     }
 
     /// Returns the present index of an item named by an operation.
