@@ -20,6 +20,8 @@ package struct HeardTable {
     private static let waitingLimit = (count: 8_192, bytes: 2 << 20)
     /// The time for which a name keeps its place, and the shortest time between two searches for names that do not.
     private static let keepTime: UInt64 = 60_000
+    /// The time for which a record stays valid after another one with the cache-flush bit.
+    private static let flushTime: UInt64 = 1_000
 
     /// A machine on a link.
     package struct Sender: Sendable, Hashable {
@@ -74,9 +76,18 @@ package struct HeardTable {
         let data: Int
     }
 
+    /// An address of a name on an interface.
+    private struct Address: Hashable {
+        let type: UInt16
+        let interface: Int32
+        let data: [UInt8]
+    }
+
     private struct Name {
         /// The times at which records were passed on last.
         var records: [RecordID: UInt64] = [:]
+        /// The times at which addresses were heard last.
+        var addresses: [Address: UInt64] = [:]
         var senders: [Sender: Packets] = [:]
         var last: UInt64
         var lastPacket = 0
@@ -113,18 +124,33 @@ package struct HeardTable {
         guard message.isResponse else { return }
         guard admit(sender, at: now) else { return omitted.senders &+= 1 }
         packetCount += 1
-        for record in message.answers + message.additionals where Self.types.contains(record.type) {
+        let all = message.answers + message.additionals
+        for record in all where Self.types.contains(record.type) {
             guard var name = names.removeValue(forKey: record.name) ?? newName(at: now) else {
                 omitted.names &+= 1
                 continue
             }
             name.last = now
-            if isLocal { pass(record, of: sender, in: &name, at: now) }
+            if isLocal {
+                if record.type == DNSType.ptr, record.name != Self.typesName,
+                    let service = record.target, service != record.name
+                {
+                    passPointer(record, to: service, of: sender, at: now)
+                } else {
+                    pass(record, of: sender, in: &name, at: now)
+                }
+                if record.isAddress { note(record, on: sender.interface, in: &name, at: now) }
+            }
             // A goodbye does not say that the sender speaks for the name.
             if record.ttl > 0 {
                 count(sender, isLocal, message.options, in: &name, record.name, now)
             }
             names[record.name] = name
+        }
+        // After all records, because the other addresses of the packet stay valid.
+        guard isLocal else { return }
+        for record in all where record.isAddress && record.isUnique && record.ttl > 0 {
+            flush(record, of: sender, at: now)
         }
     }
 
@@ -151,28 +177,79 @@ package struct HeardTable {
         return (all, omitted)
     }
 
+    /// Passes on a pointer of a type to a service, with the records of the service: a type has any number of services.
+    private mutating func passPointer(
+        _ record: DNSMessage.Record, to service: DNSName, of sender: Sender, at now: UInt64
+    ) {
+        guard var name = names.removeValue(forKey: service) ?? newName(at: now) else {
+            omitted.names &+= 1
+            return
+        }
+        name.last = now
+        pass(record, of: sender, in: &name, at: now)
+        names[service] = name
+    }
+
     private mutating func pass(
         _ record: DNSMessage.Record, of sender: Sender, in name: inout Name, at now: UInt64
     ) {
-        // Of the pointers of a type to its services, one tells that there are any.
-        let isOfType = record.type == DNSType.ptr && record.name != Self.typesName
+        // A service may have pointers of its type and of subtypes.
+        let owner = record.type == DNSType.ptr ? record.name.hashValue : 0
         let id = RecordID(
-            type: record.type, sender: sender, data: isOfType ? 0 : record.data.hashValue)
+            type: record.type, sender: sender, data: record.data.hashValue ^ owner)
         if record.ttl == 0 {
-            guard !isOfType, name.records.removeValue(forKey: id) != nil else { return }
+            guard name.records.removeValue(forKey: id) != nil else { return }
         } else {
             let life = UInt64(record.ttl) * 500
             if let before = name.records[id], now - before < life { return }
         }
-        guard records.count < Self.waitingLimit.count,
-            recordBytes + record.data.count <= Self.waitingLimit.bytes
-        else { return omitted.records &+= 1 }
+        guard enqueue(record, of: sender) else { return }
         if record.ttl > 0 {
             if name.records.count >= Self.recordLimit { name.records = [:] }
             name.records[id] = now
         }
+    }
+
+    /// Has a record wait to be passed on, and returns whether there is room for it.
+    private mutating func enqueue(_ record: DNSMessage.Record, of sender: Sender) -> Bool {
+        guard records.count < Self.waitingLimit.count,
+            recordBytes + record.data.count <= Self.waitingLimit.bytes
+        else {
+            omitted.records &+= 1
+            return false
+        }
         records.append(Heard(record: record, sender: sender))
         recordBytes += record.data.count
+        return true
+    }
+
+    private func note(
+        _ record: DNSMessage.Record, on interface: Int32, in name: inout Name, at now: UInt64
+    ) {
+        let address = Address(type: record.type, interface: interface, data: record.data)
+        if name.addresses.count >= Self.recordLimit { name.addresses = [:] }
+        name.addresses[address] = record.ttl > 0 ? now : nil
+    }
+
+    /// Withdraws the addresses that a unique record replaces: those of its name, type and interface that were not heard
+    /// for a second (RFC 6762, section 10.2).
+    private mutating func flush(_ record: DNSMessage.Record, of sender: Sender, at now: UInt64) {
+        guard var name = names.removeValue(forKey: record.name) else { return }
+        defer { names[record.name] = name }
+        for (address, last) in name.addresses
+        where address.type == record.type && address.interface == sender.interface
+            && now - last > Self.flushTime
+        {
+            let withdrawal = DNSMessage.Record(
+                name: record.name, type: record.type, isUnique: true, ttl: 0, data: address.data)
+            guard enqueue(withdrawal, of: sender) else { return }
+            name.addresses[address] = nil
+            // If the address is heard again, it is passed on again.
+            let data = address.data.hashValue
+            name.records = name.records.filter {
+                $0.key.type != record.type || $0.key.data != data
+            }
+        }
     }
 
     private mutating func count(
@@ -215,4 +292,9 @@ package struct HeardTable {
         names = names.filter { now - $0.value.last < Self.keepTime || changed.contains($0.key) }
         machines = names.values.reduce(into: []) { $0.formUnion($1.senders.keys) }
     }
+}
+
+extension DNSMessage.Record {
+    /// Whether the record is an address of a host.
+    fileprivate var isAddress: Bool { type == DNSType.a || type == DNSType.aaaa }
 }

@@ -33,6 +33,44 @@ import Testing
         #expect(table.popRecords().map(\.record.ttl) == [120, 0])
     }
 
+    @Test mutating func `an address that the others of its host replace is withdrawn`() throws {
+        let both = try address(of: "h1", 1, 2)
+        table.hear(both, from: host, isLocal: true, at: 0)
+        table.hear(try address(of: "h1", 3), from: host, isLocal: true, at: 1_000)
+        #expect(table.popRecords().map(\.record.data.last) == [1, 2, 3])
+        table.hear(try address(of: "h2", 9), from: host, isLocal: true, at: 1_001)
+        table.hear(try address(of: "h1", 3), from: other, isLocal: false, at: 1_001)
+        #expect(table.popRecords().map(\.record.data.last) == [9])
+        // The addresses of one packet are valid together.
+        table.hear(try address(of: "h1", 4, 2), from: other, isLocal: true, at: 1_500)
+        let replaced = table.popRecords().map(\.record)
+        #expect(replaced.filter { $0.ttl > 0 }.map(\.data.last) == [4, 2])
+        #expect(replaced.filter { $0.ttl == 0 }.map(\.data.last) == [1])
+        table.hear(try address(of: "h1", 1), from: host, isLocal: true, at: 1_501)
+        #expect(table.popRecords().map(\.record.data.last) == [1])
+    }
+
+    @Test mutating func `each pointer to a service is passed on, and its withdrawal`() throws {
+        for name in ["a", "b", "a"] {
+            table.hear(try pointer(to: name), from: host, isLocal: true, at: 0)
+        }
+        table.hear(try pointer(to: "a", subtype: "_s"), from: host, isLocal: true, at: 0)
+        #expect(table.popRecords().map(\.record.ttl) == [120, 120, 120])
+        table.hear(try pointer(to: "a", ttl: 0), from: host, isLocal: true, at: 1)
+        table.hear(try pointer(to: "c", ttl: 0), from: host, isLocal: true, at: 1)
+        let withdrawn = table.popRecords().map(\.record)
+        #expect(withdrawn.map(\.ttl) == [0])
+        #expect(withdrawn.first?.target?.text == "a._x._tcp.local")
+        #expect(withdrawn.first?.name.text == "_x._tcp.local")
+    }
+
+    @Test mutating func `an address on another interface replaces none`() throws {
+        table.hear(try address(of: "h1", 1), from: host, isLocal: true, at: 0)
+        let far = HeardTable.Sender(address: [10, 0, 0, 1], interface: 3)
+        table.hear(try address(of: "h1", 2), from: far, isLocal: true, at: 5_000)
+        #expect(table.popRecords().map(\.record.ttl) == [120, 120])
+    }
+
     @Test mutating func `a record that a router may have forwarded is counted, and not passed on`()
         throws
     {
@@ -95,12 +133,26 @@ import Testing
         #expect(Int(report.omitted.senders) == 2_000 - HeardTable.senderLimit)
     }
 
-    /// A response with the address of a host.
-    private func address(of host: String, ttl: UInt8 = 120) throws -> DNSMessage {
+    /// A response with a pointer of the type `_x._tcp` or of a subtype to a service.
+    private func pointer(
+        to service: String, subtype: String? = nil, ttl: UInt8 = 120
+    ) throws -> DNSMessage {
+        let owner = try #require(DNSName((subtype.map { "\($0)._sub." } ?? "") + "_x._tcp.local"))
+        let target = try #require(DNSName("\(service)._x._tcp.local")).bytes
+        let head: [UInt8] = [0, 12, 0, 1, 0, 0, 0, ttl, 0, UInt8(target.count)]
+        return try #require(
+            DNSMessage([0, 0, 0x84, 0, 0, 0, 0, 1, 0, 0, 0, 0] + owner.bytes + head + target))
+    }
+
+    /// A response with the addresses of a host, 10.0.0.1 if none are given.
+    private func address(of host: String, ttl: UInt8 = 120, _ last: UInt8...) throws -> DNSMessage {
         let name = try #require(DNSName("\(host).local")).bytes
+        let records = (last.isEmpty ? [1] : last).map { last -> [UInt8] in
+            name + [0, 1, 0x80, 1, 0, 0, 0, ttl, 0, 4, 10, 0, 0, last]
+        }
         return try #require(
             DNSMessage(
-                [0, 0, 0x84, 0, 0, 0, 0, 1, 0, 0, 0, 0] + name
-                    + [0, 1, 0x80, 1, 0, 0, 0, ttl, 0, 4, 10, 0, 0, 1]))
+                [0, 0, 0x84, 0, 0, 0, 0, UInt8(records.count), 0, 0, 0, 0]
+                    + records.joined()))
     }
 }

@@ -26,6 +26,9 @@ package struct DiscoveryEngine {
     private var links = LinkWatch()
     private var witness = WitnessControl()
     private var heard = HeardRecords()
+    /// The services that may be resolved by what was heard, if they have to wait for the backend.
+    private var heardServices: [UUID] = []
+    private var unfound = HeardServices()
     private var caughtUpDue: Duration?
     /// The removed services whose records still describe their devices, in the order of the removals.
     private var withdrawals: ArraySlice<(due: Duration, service: ServiceKey)> = []
@@ -121,7 +124,8 @@ package struct DiscoveryEngine {
             deadlines += [
                 types.deadline(isResolving: resolver.schedule.isBusy),
                 resolver.deadline(busyUntil: busyUntil), addresses.deadline(),
-                deviceInfo.deadline(), hardware.deadline, silence.deadline(), limits.deadline,
+                unfound.deadline, deviceInfo.deadline(), hardware.deadline, silence.deadline(),
+                limits.deadline,
                 clock.deadline(at: now), links.deadline, links.isRestartDue ? now : nil,
             ]
         }
@@ -130,7 +134,9 @@ package struct DiscoveryEngine {
 
     private mutating func advanceLookups() {
         types.advance(isResolving: resolver.schedule.isBusy, &step)
+        listAsHeard()
         resolver.advance(table, busyUntil: busyUntil, &step)
+        resolveAsHeard()
         let lost = addresses.advance(
             table, resolver.schedule,
             isUnresponsive: { [silence, table] in silence.isUnresponsive($0) || table.isLost($0) },
@@ -199,6 +205,7 @@ extension DiscoveryEngine {
         addresses = AddressWatcher(path: options.path)
         deviceInfo = DeviceInfoLookups(path: options.path)
         hardware = HardwareWatcher()
+        (heardServices, unfound) = ([], HeardServices())
         silence.reset()
         limits.reset(at: now)
         clock.end()
@@ -310,7 +317,9 @@ extension DiscoveryEngine {
     ) {
         switch event {
         case .serviceAppeared(let instance, let path):
-            serviceAppeared(instance, sighting(instance, path, type))
+            let sighting = sighting(instance, path, type)
+            unfound.remove(sighting.service.id)
+            serviceAppeared(instance, sighting)
         case .serviceDisappeared(let instance, let path):
             if !hasClockJumpedAhead() { serviceDisappeared(sighting(instance, path, type)) }
         case .settled: step.report(.settled)
@@ -345,9 +354,9 @@ extension DiscoveryEngine {
         case .nothing: break
         }
         links.found(sighting)
-        types.serviceAppeared(at: now)
+        if !unfound.isListed(id) { types.serviceAppeared(at: now) }
         step.report(.found(sighting))
-        if isNew { resolveAsHeard(id) }
+        if isNew, options.usesWitness { heardServices.append(id) }
     }
 
     private mutating func serviceDisappeared(_ sighting: Sighting) {
@@ -370,6 +379,7 @@ extension DiscoveryEngine {
                 resolver.remove(id, &step)
                 silence.clear(id)
                 removeFromHost(id, service.host)
+                unfound.remove(id)
                 table.remove(id)
             } else {
                 resolver.pathRemoved(sighting.place.path, of: service, &step)
@@ -500,7 +510,55 @@ extension DiscoveryEngine {
             heard.insert(type, domain: domain, until: now + .seconds(Int(record.ttl)), at: now)
             if isRunning { browseHeard(type, domain: domain) }
         }
-        for id in services where isRunning { resolveAsHeard(id) }
+        for id in services where isRunning { serviceHeard(id) }
+    }
+
+    /// Handles a service of which a record was heard or withdrawn.
+    private mutating func serviceHeard(_ id: UUID) {
+        guard table[id] != nil else {
+            if let sighting = sightingAsHeard(id)?.sighting,
+                heard.resolution(of: id, on: [sighting.place.path], at: now) != nil
+            {
+                unfound.add(id, at: now)
+            }
+            return
+        }
+        heardServices.append(id)
+        if unfound.isListed(id), heard.announcement(of: id, at: now) == nil { dropUnfound(id) }
+    }
+
+    /// Returns the sighting of a service by its announcement that was heard, if the backend browses for it and has room
+    /// for its records.
+    private func sightingAsHeard(
+        _ id: UUID
+    ) -> (instance: ServiceInstance, sighting: Sighting)? {
+        guard let (instance, path) = heard.announcement(of: id, at: now),
+            types.isBrowsed(instance.type, through: path.family),
+            types.domain.isSame(as: instance.domain), !table.lostPaths.contains(path),
+            (table.services.count + 1) * ServiceTable.recordsPerService
+                < backends.current?.cacheLimit ?? 0
+        else { return nil }
+        return (instance, sighting(instance, path, instance.type))
+    }
+
+    /// Lists services by the records that were heard if the backend is behind, and drops those that it has not found in
+    /// time.
+    private mutating func listAsHeard() {
+        for id in unfound.popUnfound(at: now) { dropUnfound(id) }
+        for id in unfound.popBacklog(at: now) {
+            if table[id] == nil, let (instance, sighting) = sightingAsHeard(id) {
+                serviceAppeared(instance, sighting)
+                resolveAsHeard(id)
+            }
+            if table[id] == nil { unfound.remove(id) }
+        }
+    }
+
+    private mutating func dropUnfound(_ id: UUID) {
+        guard let service = table[id] else { return }
+        for path in service.paths {
+            serviceDisappeared(sighting(service.instance, path, service.instance.type))
+        }
     }
 
     /// Notes a packet of a host itself as a sign of life, so that it is not asked whether it is there.
@@ -519,12 +577,22 @@ extension DiscoveryEngine {
         if !types.typeHeard(type, domain: domain, &step) { limits.scheduleRoomCheck(at: now) }
     }
 
+    /// Resolves services by the records that were heard if services have to wait for the backend, which takes longer the
+    /// more there are. Otherwise the backend resolves them as soon.
+    private mutating func resolveAsHeard() {
+        guard resolver.schedule.isBusy else {
+            return heardServices.removeAll { table[$0].map { $0.host != nil } ?? true }
+        }
+        for id in heardServices { resolveAsHeard(id) }
+        heardServices = []
+    }
+
     /// Reports a service as resolved by the records that were heard, unless the backend has resolved it; the backend
     /// confirms it later.
     private mutating func resolveAsHeard(_ id: UUID) {
         guard let service = table[id], service.host == nil, !table.isLost(id),
             !silence.isUnresponsive(id),
-            let resolution = heard.resolution(of: service, at: now)
+            let resolution = heard.resolution(of: id, on: service.paths, at: now)
         else { return }
         table.setHost(resolution.host, of: id)
         limits.scheduleCheck(at: now)

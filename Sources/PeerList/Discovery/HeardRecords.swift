@@ -1,4 +1,4 @@
-// Keeps the records that were heard on the link, and resolves services by them.
+// Keeps the records that were heard on the link, and finds and resolves services by them.
 package import DNSMessages
 import FoundationEssentials
 import StackProtocol
@@ -22,6 +22,16 @@ package struct HeardRecord: Sendable, Hashable {
         (self.sender, self.interface) = (sender, interface)
     }
 
+    /// The service to which the record points from its type, not from a subtype.
+    fileprivate var service: ServiceInstance? {
+        guard let owner = name.serviceParts, owner.instance == nil, owner.subtype == nil,
+            let parts = DNSName(wire: data)?.serviceParts, let instance = parts.instance,
+            Identity.canonical(parts.type) == Identity.canonical(owner.type),
+            Identity.canonical(parts.domain) == Identity.canonical(owner.domain)
+        else { return nil }
+        return ServiceInstance(name: instance, type: parts.type, domain: parts.domain)
+    }
+
     /// The type of which the record tells that there are services, in canonical form, and its domain.
     var offeredType: (type: String, domain: String)? {
         guard ttl > 0, type == DNSType.ptr || type == DNSType.srv else { return nil }
@@ -38,7 +48,7 @@ package struct HeardRecord: Sendable, Hashable {
     }
 }
 
-/// The SRV, TXT and address records that were heard and have not expired, within bounds.
+/// The records of services and hosts that were heard and have not expired, within bounds.
 struct HeardRecords {
     /// The maximum number of services, and of hosts.
     static let nameLimit = 4_096
@@ -61,9 +71,19 @@ struct HeardRecords {
         let expiry: Duration
     }
 
+    /// The pointer of a type to a service.
+    private struct Pointer {
+        let instance: ServiceInstance
+        let path: NetworkPath
+        let expiry: Duration
+    }
+
     private struct Entry {
+        var pointer: Pointer?
         var location: Location?
         var text: Text?
+
+        var isEmpty: Bool { pointer == nil && location == nil && text == nil }
     }
 
     private var services: [UUID: Entry] = [:]
@@ -80,24 +100,35 @@ struct HeardRecords {
 
     /// Adds a record, replaces an earlier one, or removes a withdrawn one.
     ///
-    /// - Returns: The services that the record may resolve.
+    /// - Returns: The services that the record may announce, resolve or withdraw.
     mutating func insert(_ record: HeardRecord, at now: Duration) -> [UUID] {
         let expiry = now + .seconds(Int(record.ttl))
         switch record.type {
+        case DNSType.ptr:
+            guard let instance = record.service else { return [] }
+            let id = instance.key.id
+            guard services[id] != nil || hasRoom(at: now) else { return [] }
+            let path = NetworkPath(interface: record.interface, family: record.sender.family)
+            update(id) {
+                $0.pointer =
+                    record.ttl > 0 ? Pointer(instance: instance, path: path, expiry: expiry) : nil
+            }
+            return [id]
         case DNSType.srv, DNSType.txt:
             guard let parts = record.name.serviceParts, let instance = parts.instance else {
                 return []
             }
             let id = ServiceKey(name: instance, type: parts.type, domain: parts.domain).id
             guard services[id] != nil || hasRoom(at: now) else { return [] }
-            var entry = services[id] ?? Entry()
             if record.type == DNSType.txt {
                 let isKept = record.ttl > 0 && record.data.count <= Self.txtLimit
-                entry.text = isKept ? Text(data: record.data, expiry: expiry) : nil
+                update(id) {
+                    $0.text = isKept ? Text(data: record.data, expiry: expiry) : nil
+                }
             } else {
-                entry.location = record.ttl > 0 ? location(record, until: expiry) : nil
+                let location = record.ttl > 0 ? self.location(record, until: expiry) : nil
+                update(id) { $0.location = location }
             }
-            services[id] = entry.location == nil && entry.text == nil ? nil : entry
             return record.ttl > 0 ? [id] : []
         case DNSType.a, DNSType.aaaa:
             guard record.data.count == (record.type == DNSType.a ? 4 : 16) else { return [] }
@@ -130,13 +161,22 @@ struct HeardRecords {
             .map { ($0.key, $0.value.domain) }
     }
 
+    /// Returns the names of a service whose announcement was heard, and the path; `nil` if it has expired.
+    func announcement(
+        of id: UUID, at now: Duration
+    ) -> (instance: ServiceInstance, path: NetworkPath)? {
+        guard let pointer = services[id]?.pointer, pointer.expiry > now else { return nil }
+        return (pointer.instance, pointer.path)
+    }
+
     /// Returns the resolution of a service by what was heard; `nil` if a record is missing, has expired, or was heard
     /// on another interface than those on which the service is announced.
-    mutating func resolution(of service: ServiceTable.Service, at now: Duration) -> Resolution? {
-        let id = service.key.id
+    mutating func resolution(
+        of id: UUID, on paths: Set<NetworkPath>, at now: Duration
+    ) -> Resolution? {
         guard let entry = services[id], let location = entry.location, location.expiry > now,
             let text = entry.text, text.expiry > now,
-            service.paths.contains(where: { $0.interface == location.interface })
+            paths.contains(where: { $0.interface == location.interface })
         else { return nil }
         let host = Identity.canonical(location.host)
         let known = addresses[host]?.filter { $0.value > now && !$0.key.isLoopback }
@@ -150,6 +190,12 @@ struct HeardRecords {
             host: location.host, port: location.port,
             txt: TXTRecord(strings: strings(ofTXTData: text.data)), address: address,
             isConfirmed: false)
+    }
+
+    private mutating func update(_ id: UUID, _ change: (inout Entry) -> Void) {
+        var entry = services.removeValue(forKey: id) ?? Entry()
+        change(&entry)
+        if !entry.isEmpty { services[id] = entry }
     }
 
     private func location(_ record: HeardRecord, until expiry: Duration) -> Location? {

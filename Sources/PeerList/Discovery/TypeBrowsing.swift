@@ -119,6 +119,11 @@ struct TypeBrowsing {
         return typeAppeared(type, domain: domain, &step)
     }
 
+    /// Whether the services of a type are browsed for through a family.
+    func isBrowsed(_ type: String, through family: AddressFamily) -> Bool {
+        types[type]?.contains(family) == true
+    }
+
     mutating func serviceAppeared(at now: Duration) { lastActivity = now }
 
     /// Handles a browse that could not be opened or has ended.

@@ -78,10 +78,27 @@ import Testing
         #expect(script.notices(.serviceLimit).count == 1)
     }
 
-    @Test(arguments: [false, true])
-    func `a service whose records were heard is resolved at once`(isHeardFirst: Bool) {
+    @Test func `the backend alone resolves services that need not wait`() {
         let script = Self.running()
         script.announceType("_http._tcp")
+        for number in 0..<32 {
+            script.appear("W\(number)")
+            script.hear(records(of: "W\(number)"))
+        }
+        #expect(script.resolverCount == 32)
+        script.answer("W0", on: "h1.local", at: host)
+        #expect(script.resolutions("W0").map(\.isConfirmed) == [true])
+        #expect((1..<32).allSatisfy { script.resolutions("W\($0)").isEmpty })
+        // Another service has to wait, so that all are resolved by what was heard.
+        for number in 32..<40 { script.appear("W\(number)") }
+        #expect((1..<32).allSatisfy { script.resolutions("W\($0)").map(\.isConfirmed) == [false] })
+    }
+
+    @Test(arguments: [false, true])
+    func `a service that would have to wait is resolved at once if its records were heard`(
+        isHeardFirst: Bool
+    ) {
+        let script = Self.busy()
         if !isHeardFirst { script.appear("Web") }
         script.hear(records(of: "Web"))
         if isHeardFirst { script.appear("Web") }
@@ -128,8 +145,7 @@ import Testing
     @Test func `a service is not resolved before all of its records were heard`() {
         let all = records(of: "Web")
         for missing in all.indices {
-            let script = Self.running()
-            script.announceType("_http._tcp")
+            let script = Self.busy()
             script.appear("Web")
             var some = all
             some.remove(at: missing)
@@ -145,17 +161,20 @@ import Testing
         script.announceType("_http._tcp")
         script.hear(records(of: "Old"))
         script.pass(.seconds(121))
+        Self.crowd(script)
         script.appear("Old")
         #expect(script.resolutions("Old").isEmpty)
         script.hear(records(of: "Gone"))
         script.hear([location("Gone._http._tcp.local", on: "h1.local", ttl: 0)])
         script.appear("Gone")
         #expect(script.resolutions("Gone").isEmpty)
+        script.hear(records(of: "Here"))
+        script.appear("Here")
+        #expect(script.resolutions("Here").count == 1)
     }
 
     @Test func `a sender whose address is not of the link is not believed`() {
-        let script = Self.running()
-        script.announceType("_http._tcp")
+        let script = Self.busy()
         script.appear("Web")
         let far = HostAddress(bytes: [192, 0, 2, 1], interface: "eth0")
         script.hear(
@@ -166,9 +185,77 @@ import Testing
         #expect(!script.browsedTypes.contains("_new._tcp"))
     }
 
-    @Test func `records of another interface than the service's resolve nothing`() {
+    @Test func `services that the backend has not found are listed if it is behind`() {
+        let script = Self.behind()
+        #expect(script.found.count == 40)
+        #expect(script.resolutions("Web 1").map(\.isConfirmed) == [false])
+        #expect(script.resolverCount == 0)
+        // Once the backend is behind, each further service is listed at once.
+        script.hear(announcement(of: "Later"))
+        #expect(script.found.count == 41)
+        script.appear("Web 1")
+        #expect(script.resolutions("Web 1").count == 1)
+        #expect(script.removed.isEmpty)
+    }
+
+    @Test func `a few services are listed when the backend has found them`() {
         let script = Self.running()
         script.announceType("_http._tcp")
+        for number in 1...32 { script.hear(announcement(of: "Web \(number)")) }
+        #expect(script.found.isEmpty)
+        script.pass(.seconds(1))
+        // What the backend did not find within a second does not show that it is behind.
+        for number in 33...64 { script.hear(announcement(of: "Web \(number)")) }
+        #expect(script.found.isEmpty)
+        script.hear(announcement(of: "Web 65"))
+        #expect(script.found.count == 33)
+    }
+
+    @Test func `services without a pointer, on other paths and beyond the cache are not listed`() {
+        let script = Self.running()
+        for number in 1...40 { script.hear(records(of: "Web \(number)")) }
+        #expect(script.found.isEmpty)
+        var options = Self.options
+        options.family = .ipv6
+        let other = Self.running(options)
+        for number in 1...40 { other.hear(announcement(of: "Web \(number)")) }
+        #expect(other.found.isEmpty)
+        let small = EngineScript(Self.options)
+        small.send(.start)
+        small.connect(
+            .daemon, StackStatus(state: .running, hostName: "me.local", cacheLimit: 60))
+        small.send(.interfaces([Self.link]))
+        small.announceType("_http._tcp")
+        for number in 1...40 { small.hear(announcement(of: "Web \(number)")) }
+        #expect(small.found.count == 19)
+    }
+
+    @Test func `a listed service that the backend does not find is dropped`() {
+        let script = Self.behind()
+        for number in 2...40 { script.appear("Web \(number)") }
+        script.pass(.seconds(9))
+        #expect(script.removed.isEmpty)
+        script.pass(.seconds(1))
+        #expect(script.removed == ["Web 1"])
+        script.pass(.seconds(60))
+        #expect(script.removed == ["Web 1"])
+    }
+
+    @Test func `a service that says goodbye before the backend has found it is removed`() {
+        let script = Self.behind()
+        script.appear("Web 2")
+        for number in 1...2 {
+            script.hear([
+                pointer("_http._tcp.local", to: "Web \(number)._http._tcp.local", ttl: 0)
+            ])
+        }
+        #expect(script.removed == ["Web 1"])
+        script.disappear("Web 2")
+        #expect(script.removed == ["Web 1", "Web 2"])
+    }
+
+    @Test func `records of another interface than the service's resolve nothing`() {
+        let script = Self.busy()
         script.appear("Web", on: NetworkPath(interface: 3, family: .ipv4))
         script.hear(records(of: "Web"))
         #expect(script.resolutions("Web").isEmpty)
@@ -178,7 +265,9 @@ import Testing
         let script = Self.running()
         script.announceType("_http._tcp")
         script.appear("Web")
+        Self.crowd(script)
         script.hear(records(of: "Web"))
+        #expect(script.resolutions("Web").map(\.isConfirmed) == [false])
         script.send(.timedOut, of: .resolver(key("Web").id))
         #expect(script.unanswered == ["Web"])
     }
@@ -265,6 +354,26 @@ import Testing
         return script
     }
 
+    /// An engine whose backend has found none of 40 services that were heard.
+    private static func behind() -> EngineScript {
+        let script = running()
+        script.announceType("_http._tcp")
+        for number in 1...40 { script.hear(HeardTests().announcement(of: "Web \(number)")) }
+        return script
+    }
+
+    /// An engine that resolves as many services as it may at a time, so that others have to wait.
+    private static func busy() -> EngineScript {
+        let script = running()
+        script.announceType("_http._tcp")
+        crowd(script)
+        return script
+    }
+
+    private static func crowd(_ script: EngineScript) {
+        for number in 0..<40 { script.appear("Other \(number)") }
+    }
+
     private static var link: LocalInterface {
         let own = HostAddress(bytes: [10, 0, 0, 9], interface: "eth0")
         return LocalInterface(eth0, addresses: [.init(own, prefixLength: 24)])
@@ -276,6 +385,10 @@ import Testing
             location(name, on: "h1.local", from: sender), text(name, from: sender),
             address("h1.local", from: sender),
         ]
+    }
+
+    private func announcement(of instance: String) -> [HeardRecord] {
+        [pointer("_http._tcp.local", to: "\(instance)._http._tcp.local")] + records(of: instance)
     }
 
     private func record(
