@@ -32,7 +32,7 @@ struct HeardServices {
 
         mutating func remove(_ id: UUID) { times[id] = nil }
 
-        /// Pops the services up to a time; those that were removed are left out.
+        /// Pops the services up to a time, without the removed ones.
         mutating func pop(upTo limit: Duration) -> [UUID] {
             var ids: [UUID] = []
             while let (id, time) = entries.first, times[id] != time || time <= limit {

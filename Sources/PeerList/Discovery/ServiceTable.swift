@@ -7,7 +7,7 @@ struct ServiceTable {
     static let serviceLimit = 20_000
     /// The maximum number of sightings of a service; a sighting is a path with a subtype.
     static let sightingLimit = 256
-    /// The number of records that a stack caches of a service, without those of its host: PTR, SRV and TXT.
+    /// The number of records that a stack caches of a service: PTR, SRV and TXT.
     static let recordsPerService = 3
     /// The maximum memory in bytes of all TXT records that are larger than ``smallRecord``.
     static let txtRoom = 16 << 20
