@@ -541,8 +541,8 @@ extension DiscoveryEngine {
         return (instance, sighting(instance, path, instance.type))
     }
 
-    /// Lists services by the records that were heard if the backend is behind, and drops those that it has not found in
-    /// time.
+    /// Lists services by the records that were heard if the backend is behind, and drops them again unless it finds
+    /// them in time.
     private mutating func listAsHeard() {
         for id in unfound.popUnfound(at: now) { dropUnfound(id) }
         for id in unfound.popBacklog(at: now) {
