@@ -231,8 +231,8 @@ package struct HeardTable {
         name.addresses[address] = record.ttl > 0 ? now : nil
     }
 
-    /// Withdraws the addresses that a unique record replaces: those of its name, type and interface that were not heard
-    /// for a second (RFC 6762, section 10.2).
+    /// Withdraws the addresses that a unique record replaces: all of its name, type and interface but for addresses that
+    /// were heard within the last second (RFC 6762, section 10.2).
     private mutating func flush(_ record: DNSMessage.Record, of sender: Sender, at now: UInt64) {
         guard var name = names.removeValue(forKey: record.name) else { return }
         defer { names[record.name] = name }
