@@ -239,7 +239,8 @@ extension FleetLab {
     /// Waits until a list equals that of a fleet that is read then, and the union of the lists that fresh
     /// programs on the observers' machines show.
     nonisolated func agreesWithObservers(_ list: ListObserver) async throws -> FoldedList {
-        let end = ContinuousClock.now + .seconds(90)
+        // On a busy machine, a fresh list may end before it is whole.
+        let end = ContinuousClock.now + .seconds(240)
         while true {
             let union = try await unionOfFreshLists()
             let shown = try await agree(list) { !$0.items.isEmpty }
