@@ -69,7 +69,7 @@ import Testing
 
             try await lab.perform("kill", "h1", "load")
             _ = try await lab.publish("Late", "_ssh._tcp", 22, on: "h1")
-            try await terminal.screen(within: .seconds(200)) { $0.contains("h1.local") }
+            try await terminal.screen(within: .seconds(400)) { $0.contains("h1.local") }
             try lab.directory.write("go\n", to: "hold")
             try await reader.line(within: .seconds(200)) {
                 $0.hasPrefix(#"{"type":"begin","seq":0"#)
