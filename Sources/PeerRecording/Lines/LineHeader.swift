@@ -13,7 +13,7 @@ public struct LineHeader: Sendable, Hashable {
         public var types: [String]
         /// The kinds of devices; empty for all.
         public var kinds: [DeviceKind]
-        /// The rules of ``Peer/vouchedBy`` by which devices are listed; empty for all.
+        /// The rules of `Peer.vouchedBy` by which devices are listed; empty for all.
         public var vouched: [VouchingRule]
         /// The only interface to browse on; `nil` for all.
         public var interface: String?
