@@ -18,6 +18,8 @@ struct DeviceExamination {
     private static let sendTimes: [Duration] = [.zero, .milliseconds(1_200), .milliseconds(2_400)]
     /// The time to listen for, which is longer.
     private static let listeningTime = Duration.milliseconds(4_000)
+    /// The maximum number of addresses of an interface; a stranger can send in the name of this machine.
+    private static let addressLimit = 64
     private static let typesName = DNSName("_services._dns-sd._udp.local")
 
     private let interfaces: [LocalInterface]
@@ -81,24 +83,28 @@ struct DeviceExamination {
                 let message = DNSMessage(packet.bytes), message.isResponse
             else { return }
             let interface = packet.path.interface.name
-            for record in message.answers + message.additionals
-            where record.name == name && record.ttl > 0
-                && [DNSType.a, DNSType.aaaa].contains(record.type)
-            {
-                addresses[interface, default: []].insert(
-                    HostAddress(bytes: record.data, interface: interface))
+            for address in Self.addresses(of: name, in: message, on: interface)
+            where addresses[interface, default: []].count < Self.addressLimit {
+                addresses[interface, default: []].insert(address)
             }
         }
         return heard.value
     }
 
+    /// Returns the addresses of a host in a message; data of another size than an address has is left out.
+    static func addresses(
+        of host: DNSName, in message: DNSMessage, on interface: String
+    ) -> [HostAddress] {
+        (message.answers + message.additionals).filter {
+            $0.name == host && $0.ttl > 0
+                && [DNSType.a: 4, DNSType.aaaa: 16][$0.type] == $0.data.count
+        }.map { HostAddress(bytes: $0.data, interface: interface) }
+    }
+
     private var paths: [NetworkPath] { interfaces.filter(\.isUsable).flatMap(\.paths) }
 
     private static func questions(_ services: [DNSName], host: String?) -> [[UInt8]] {
-        let types = Set(
-            services.compactMap { service in
-                service.serviceParts.flatMap { DNSName("\($0.type).\($0.domain)") }
-            })
+        let types = Set(services.compactMap(DeviceRules.type))
         var questions = ([typesName].compactMap(\.self) + types).map { ($0, DNSType.ptr) }
         for service in services {
             questions += [DNSType.srv, DNSType.txt].map { (service, $0) }

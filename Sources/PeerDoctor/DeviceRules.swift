@@ -91,6 +91,8 @@ struct DeviceRules: Sendable {
 
     /// The names of the device's services.
     private let services: Set<DNSName>
+    /// The types of the services.
+    private let types: Set<DNSName>
     /// The interfaces of this machine, which tell the addresses on the link.
     private let interfaces: [LocalInterface]
 
@@ -104,6 +106,7 @@ struct DeviceRules: Sendable {
 
     init(services: Set<DNSName>, interfaces: [LocalInterface]) {
         (self.services, self.interfaces) = (services, interfaces)
+        types = Set(services.compactMap(Self.type))
     }
 
     /// Adds a packet of the device; queries are ignored.
@@ -134,10 +137,7 @@ struct DeviceRules: Sendable {
             if !pointed.contains(service) {
                 broken[.missingPointer, default: []].insert(service.text)
             }
-            if let parts = service.serviceParts,
-                let type = DNSName("\(parts.type).\(parts.domain)"),
-                !listed.contains(type)
-            {
+            if let type = Self.type(of: service), !listed.contains(type) {
                 broken[.missingType, default: []].insert(type.text)
             }
         }
@@ -177,8 +177,8 @@ struct DeviceRules: Sendable {
         case DNSType.ptr:
             guard let target = record.target else { return }
             if record.name == Self.typesName {
-                listed.insert(target)
-            } else {
+                if types.contains(target) { listed.insert(target) }
+            } else if services.contains(target) {
                 pointed.insert(target)
             }
         case DNSType.srv: judgeName(record.name)
@@ -221,6 +221,11 @@ struct DeviceRules: Sendable {
     private mutating func note(_ rule: DeviceRule, _ record: String? = nil) {
         guard broken[rule, default: []].count < Self.limits.named else { return }
         broken[rule, default: []].formUnion([record].compactMap(\.self))
+    }
+
+    /// Returns the name of a service's type.
+    static func type(of service: DNSName) -> DNSName? {
+        service.serviceParts.flatMap { DNSName("\($0.type).\($0.domain)") }
     }
 
     private static func title(_ key: Key) -> String {

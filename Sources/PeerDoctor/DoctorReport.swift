@@ -53,6 +53,17 @@ struct Finding: Sendable {
     }
 }
 
+/// A sender and what it sent, as a fact.
+struct LinkSender: Equatable, Sendable {
+    let address: String
+    let name: String?
+    let packetsPerMinute: Int
+    let bytesPerMinute: Int
+    /// The numbers of all questions and answers that were heard.
+    let questions: Int
+    let answers: Int
+}
+
 struct CheckReport: Sendable {
     let id: String
     let title: String

@@ -134,14 +134,3 @@ struct LinkCheck: Sendable {
         bytes < 1_000 ? "\(bytes) bytes" : "\((bytes + 500) / 1_000) KB"
     }
 }
-
-/// A sender and what it sent, as a fact.
-struct LinkSender: Equatable, Sendable {
-    let address: String
-    let name: String?
-    let packetsPerMinute: Int
-    let bytesPerMinute: Int
-    /// The numbers of all questions and answers that were heard.
-    let questions: Int
-    let answers: Int
-}

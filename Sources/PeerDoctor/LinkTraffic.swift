@@ -16,8 +16,9 @@ struct LinkTraffic: Sendable {
 
     /// Two addresses that send the same responses.
     struct Echo: Hashable, Sendable {
-        /// The address that sent the first response, and the one that repeated it.
+        /// The address that sent the first response.
         let first: HostAddress
+        /// The address that repeated the response.
         let second: HostAddress
         let interface: String
     }

@@ -75,7 +75,7 @@ import Testing
     }
 }
 
-/// What is known of an item.
+/// The level, the parent and the state of an item.
 private struct State: Equatable {
     let level: Int
     let parent: String?

@@ -176,6 +176,23 @@ import Testing
                 ])
     }
 
+    @Test func `addresses of a host are read, and data that is no address is left out`() throws {
+        let host = try #require(DNSName("h1.local"))
+        let records = [
+            (DNSType.a, [10, 0, 0, 1]), (DNSType.a, [10]), (DNSType.aaaa, [10, 0, 0, 1]),
+            (DNSType.aaaa, []), (DNSType.txt, [1, 2, 3, 4]),
+        ].map { LinkScript.Record(name: "h1.local", type: $0.0, data: $0.1) }
+        let others = [
+            LinkScript.Record(name: "h2.local", type: DNSType.a, data: [10, 0, 0, 2]),
+            LinkScript.Record(name: "h1.local", type: DNSType.a, data: [10, 0, 0, 3], ttl: 0),
+        ]
+        let message = try #require(
+            DNSMessage(LinkScript.response(records, additional: others)))
+        #expect(
+            DeviceExamination.addresses(of: host, in: message, on: "eth0").map(\.description)
+                == ["10.0.0.1"])
+    }
+
     @Test func `the types in a file of avahi-daemon are read`() {
         let text =
             "<service>\n<type> _http._tcp </type></service><type>_ipp._tcp</type><port>1</port>"

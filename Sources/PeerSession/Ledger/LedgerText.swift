@@ -1,4 +1,4 @@
-// The devices of the ledger as a table and as lines of JSON, and those that a word may mean.
+// The devices of the ledger as a table and as lines of JSON, and the devices that a word may mean.
 package import FoundationEssentials
 import Glibc
 package import PeerList
