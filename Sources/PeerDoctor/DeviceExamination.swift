@@ -2,15 +2,7 @@
 import DNSMessages
 import FoundationEssentials
 import PeerList
-package import PeerSession
 import PeerText
-
-/// Why a word stands for no device, or not for one alone.
-package enum UnknownDevice: Error, Equatable, Sendable {
-    /// No device matches; the titles of some that may be meant.
-    case none(near: [String])
-    case several([DeviceDirectory.Entry])
-}
 
 /// Finds devices on the link, and listens to what they send when they are asked for all of their records.
 struct DeviceExamination {
@@ -40,19 +32,6 @@ struct DeviceExamination {
         try? await Task.sleep(for: time)
         await browser.stop(within: .seconds(1))
         return (host, await reading.value)
-    }
-
-    /// Returns the device that a word stands for.
-    static func device(_ word: String, in devices: [Peer]) throws(UnknownDevice) -> Peer {
-        let directory = DeviceDirectory(devices.map { .init($0) })
-        switch directory.match(word) {
-        case .none: throw .none(near: directory.titles(near: word))
-        case .one(let id):
-            guard let device = devices.first(where: { $0.id == id }) else { throw .none(near: []) }
-            return device
-        case .several(let ids):
-            throw .several(devices.filter { ids.contains($0.id) }.map { .init($0) })
-        }
     }
 
     /// Asks a device for all of its records, and judges what it sends itself.

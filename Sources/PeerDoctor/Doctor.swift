@@ -2,6 +2,7 @@
 import Glibc
 package import PeerFleet
 package import PeerList
+import PeerSession
 import PeerSystem
 package import PeerText
 
@@ -36,7 +37,7 @@ package struct Doctor: Equatable, Sendable {
     }
 
     /// Checks the subject; the status tells whether there is a problem.
-    package func check() async throws(UnknownDevice) -> ExitStatus {
+    package func check() async -> ExitStatus {
         if subject == .network { return await checkNetwork() }
         Progress.update(.search("looking for devices", until: .now + patience))
         let link: (host: String, devices: [Peer])
@@ -58,7 +59,9 @@ package struct Doctor: Equatable, Sendable {
                     findings: disclosure.findings)
             ])
         }
-        let device = try DeviceExamination.device(word, in: link.devices)
+        let id = DeviceDirectory(link.devices.map { .init($0) })
+            .id(named: word, absence: "no device of this network", list: "peerlist --once")
+        guard let device = link.devices.first(where: { $0.id == id }) else { return .nothingFound }
         Progress.update(.search("asking \(device.name)", until: nil))
         let (rules, paths) = await DeviceExamination().rules(of: device)
         return printAll([

@@ -55,7 +55,7 @@ package struct DeviceDirectory: Sendable {
     /// The maximum size of a name that may be a mistyped word, in bytes.
     private static let nearLimit = 64
 
-    private let entries: [Entry]
+    let entries: [Entry]
 
     package init(_ entries: [Entry]) { self.entries = entries }
 

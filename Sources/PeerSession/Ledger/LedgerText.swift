@@ -6,24 +6,31 @@ import PeerRecording
 package import PeerText
 import TerminalList
 
+extension DeviceDirectory {
+    /// Returns the identifier of the device that a word stands for; `nil` after a message on standard error if there
+    /// is not exactly one. The message names the command that lists the devices.
+    package func id(named word: String, absence: String, list command: String) -> UUID? {
+        switch match(word) {
+        case .none:
+            let near = titles(near: word).map(quoted).joined(separator: " or ")
+            let advice = near.isEmpty ? "'\(command)' lists them" : "did you mean \(near)?"
+            complain("\(absence) is \(quoted(word)); \(advice)")
+        case .one(let id): return id
+        case .several(let ids):
+            listCandidates(
+                "\(quoted(word)) is \(ids.count) devices; write the ID of one",
+                entries.filter { ids.contains($0.id) }, ids.count)
+        }
+        return nil
+    }
+}
+
 extension DeviceLedger {
     /// Returns the device that a word stands for; `nil` after a message on standard error if there is not
     /// exactly one.
     package func device(named word: String) -> (UUID, LedgerDevice)? {
-        switch match(word) {
-        case .none:
-            let near = directory.titles(near: word).map(quoted).joined(separator: " or ")
-            let advice = near.isEmpty ? "'peerlist devices' lists them" : "did you mean \(near)?"
-            complain("no known device is \(quoted(word)); \(advice)")
-        case .one(let id): return devices[id].map { (id, $0) }
-        case .several(let ids):
-            let known = ids.compactMap { id in
-                devices[id].map { DeviceDirectory.Entry(id, $0) }
-            }
-            listCandidates(
-                "\(quoted(word)) is \(ids.count) devices; write the ID of one", known, ids.count)
-        }
-        return nil
+        let id = directory.id(named: word, absence: "no known device", list: "peerlist devices")
+        return id.flatMap { id in devices[id].map { (id, $0) } }
     }
 
     /// The devices with their present identifiers, by label or name.
