@@ -15,7 +15,7 @@ import Testing
             let names = ["Samsung television", "Document scanner", "Laptop", "Kodi"]
             let network = Network(lab: fleet.lab)
             try await network.play(names, as: "load")
-            try await network.play(["Key light"], as: "killed", ttl: "{A: 6, SRV: 6, PTR: 40}")
+            try await network.play(["Key light"], as: "killed", ttl: "{A: 6, SRV: 6, PTR: 90}")
             let account = try await Account(ofLinkOf: fleet, backend: backend, devices: 5)
             for service in ["Laptop: _smb._tcp", "Laptop: _airplay._tcp"] {
                 try await account.part("One service of eight says goodbye: \(service)") {
