@@ -12,6 +12,8 @@ import StackProtocol
         if isatty(STDIN_FILENO) == 1 { refuse("it is started by peerlist, not by hand") }
         Sandbox.closeInherited()
         signal(SIGPIPE, SIG_IGN)
+        // The limit of a file is an error of write(2), not the end.
+        signal(SIGXFSZ, SIG_IGN)
         // A crash starts no backtracer, which the system call filter would not allow.
         for number in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP] {
             signal(number, SIG_DFL)

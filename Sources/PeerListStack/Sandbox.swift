@@ -10,7 +10,7 @@ enum Sandbox {
     enum Role {
         /// An mDNS stack, with sockets of its own.
         case stack
-        /// A listener on sockets that it is given, which sends nothing.
+        /// A listener on sockets that it is given, which sends nothing and writes to no file but a capture.
         case witness
     }
 
@@ -49,7 +49,8 @@ enum Sandbox {
         var missing: Confinement = []
         _ = pl_forbid_dumps()
         let limits: [(Int32, UInt)] = [
-            (pl_core, 0), (pl_file_size, 0), (pl_processes, 0), (pl_files, 256),
+            (pl_core, 0), (pl_file_size, role == .witness ? UInt(captureLimit) : 0),
+            (pl_processes, 0), (pl_files, 256),
         ]
         for (resource, most) in limits where pl_limit(resource, most) != 0 {
             log("peerlist-mdns: limit \(resource): \(errorText())")

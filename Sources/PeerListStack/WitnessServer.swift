@@ -11,6 +11,7 @@ final class WitnessServer {
     private struct Socket {
         let descriptor: Int32
         let path: StackPath
+        let interfaceName: String
     }
 
     /// The shortest times between two reports, in milliseconds.
@@ -26,6 +27,7 @@ final class WitnessServer {
     private var passed: ArraySlice<Int32> = []
     private var sockets: [UInt32: Socket] = [:]
     private var table = HeardTable()
+    private var capture: PacketCapture?
     /// The times of the last reports.
     private var last = (records: UInt64(0), senders: UInt64(0))
 
@@ -128,7 +130,8 @@ final class WitnessServer {
 
     private func listen(to socket: Socket) {
         for _ in 0..<Self.packetLimit {
-            guard let packet = buffer.receive(from: socket.descriptor) else { return }
+            guard let packet = buffer.receive(from: socket.descriptor) else { break }
+            capture?.add(packet, on: socket.path.interface, named: socket.interfaceName)
             // A response from another port is ignored (RFC 6762, section 6), as one for another interface is.
             guard packet.port == 5353,
                 packet.interface.map({ $0 == socket.path.interface }) ?? true,
@@ -140,6 +143,13 @@ final class WitnessServer {
                     address: packet.source, interface: socket.path.interface),
                 isLocal: packet.hopLimit == 255, at: Self.now())
         }
+        writeCapture()
+    }
+
+    private func writeCapture() {
+        guard let code = capture?.write() else { return }
+        capture = nil
+        send([.captureEnded(code)])
     }
 
     /// Waits for bytes and descriptors and reads them; returns `false` at the end of standard input.
@@ -156,21 +166,30 @@ final class WitnessServer {
         while let request = next() {
             switch request {
             case .hello: break
-            case .listen(let id, let path):
-                guard let descriptor = passed.popFirst() else { refuse("a socket is missing") }
+            case .listen(let id, let path, let name):
+                let descriptor = popPassed()
                 guard sockets.count < Self.socketLimit else {
                     _ = close(descriptor)
                     continue
                 }
                 if let former = sockets.updateValue(
-                    Socket(descriptor: descriptor, path: path), forKey: id)
+                    Socket(descriptor: descriptor, path: path, interfaceName: name), forKey: id)
                 {
                     _ = close(former.descriptor)
                 }
             case .close(let id):
                 if let socket = sockets.removeValue(forKey: id) { _ = close(socket.descriptor) }
+            case .capture:
+                capture = PacketCapture(descriptor: popPassed())
+                // Its beginning, so that it is a capture before a packet is heard.
+                writeCapture()
             }
         }
+    }
+
+    private func popPassed() -> Int32 {
+        guard let descriptor = passed.popFirst() else { refuse("a descriptor is missing") }
+        return descriptor
     }
 
     private func next() -> WitnessRequest? {
@@ -189,31 +208,32 @@ final class WitnessServer {
     }
 }
 
+/// A packet that was read from a socket.
+struct ReceivedPacket {
+    let bytes: [UInt8]
+    /// The source address, of 4 or 16 bytes.
+    let source: [UInt8]
+    let port: UInt16
+    /// The hop limit, or `nil` if the kernel does not tell it.
+    let hopLimit: Int32?
+    /// The index of the interface, or `nil` if the kernel does not tell it.
+    let interface: Int32?
+}
+
 /// The memory into which packets and requests are read.
 private struct ReceiveBuffer {
-    struct Packet {
-        let bytes: [UInt8]
-        /// The source address, of 4 or 16 bytes.
-        let source: [UInt8]
-        let port: UInt16
-        /// The hop limit, or `nil` if the kernel does not tell it.
-        let hopLimit: Int32?
-        /// The index of the interface, or `nil` if the kernel does not tell it.
-        let interface: Int32?
-    }
-
     private var bytes = [UInt8](repeating: 0, count: 65_536)
     private var control = [UInt8](repeating: 0, count: 512)
     private var source = [UInt8](repeating: 0, count: 128)
 
     /// Returns the next packet, or `nil` if none waits; a packet that is too long is empty.
-    mutating func receive(from descriptor: Int32) -> Packet? {
+    mutating func receive(from descriptor: Int32) -> ReceivedPacket? {
         guard let (count, used, flags) = receive(descriptor, MSG_DONTWAIT) else { return nil }
         // The family is the first of the two bytes that are in the order of this machine.
         let isIPv4 = source[0] == UInt8(AF_INET)
         let details = ControlMessages(control.prefix(used))
         let isWhole = flags & Int32(MSG_TRUNC) == 0 && count <= DNSMessage.sizeLimit
-        return Packet(
+        return ReceivedPacket(
             bytes: isWhole ? Array(bytes.prefix(count)) : [],
             source: Array(isIPv4 ? source[4..<8] : source[8..<24]),
             port: UInt16(source[2]) << 8 | UInt16(source[3]), hopLimit: details.hopLimit,

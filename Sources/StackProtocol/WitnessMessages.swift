@@ -3,23 +3,30 @@
 /// The argument with which the helper is started as a witness.
 package let witnessArgument = "witness"
 
+/// The maximum size of a capture that the witness writes, in bytes.
+package let captureLimit = 1 << 30
+
 /// A request to the witness.
 package enum WitnessRequest: StackMessage {
     /// The first message.
     case hello(version: UInt16)
-    /// Listen on the socket that is passed with this message (SCM_RIGHTS of unix(7)), under a number, on a path.
-    case listen(UInt32, StackPath)
+    /// Listen on the socket that is passed with this message (SCM_RIGHTS of unix(7)), under a number, on a path whose
+    /// interface has a name.
+    case listen(UInt32, StackPath, interface: String)
     /// Close the socket with this number.
     case close(UInt32)
+    /// Append what is heard from now on to the capture that is passed with this message, and close the former one.
+    case capture
 
     package init(from fields: inout FieldReader) throws(FrameError) {
         switch try fields.read(UInt8.self) {
         case 1: self = .hello(version: try fields.version())
         case 2:
-            let (id, path): (UInt32, StackPath) = try fields.readAll()
+            let (id, path, name): (UInt32, StackPath, String) = try fields.readAll()
             guard path.interface > 0, path.family >= 0 else { throw .badValue }
-            self = .listen(id, path)
+            self = .listen(id, path, interface: name)
         case 3: self = .close(try fields.read())
+        case 4: self = .capture
         case let kind: throw .unknownKind(kind)
         }
     }
@@ -27,8 +34,9 @@ package enum WitnessRequest: StackMessage {
     package func write(to fields: inout FieldWriter) throws(FrameError) {
         switch self {
         case .hello(let version): try fields.write(UInt8(1), version)
-        case .listen(let id, let path): try fields.write(UInt8(2), id, path)
+        case .listen(let id, let path, let name): try fields.write(UInt8(2), id, path, name)
         case .close(let id): try fields.write(UInt8(3), id)
+        case .capture: try fields.write(UInt8(4))
         }
     }
 }
@@ -47,6 +55,8 @@ package enum WitnessEvent: StackMessage {
     case omitted(names: UInt32, senders: UInt32, records: UInt32)
     /// The parts of the confinement that the system refused; sent once, if there are any.
     case unconfined(Confinement)
+    /// Nothing more is appended to the capture, because of an error of the system.
+    case captureEnded(Int32)
 
     package init(from fields: inout FieldReader) throws(FrameError) {
         switch try fields.read(UInt8.self) {
@@ -58,6 +68,7 @@ package enum WitnessEvent: StackMessage {
             self = .omitted(
                 names: try fields.read(), senders: try fields.read(), records: try fields.read())
         case 6: self = .unconfined(try fields.read())
+        case 7: self = .captureEnded(try fields.read())
         case let kind: throw .unknownKind(kind)
         }
     }
@@ -71,6 +82,7 @@ package enum WitnessEvent: StackMessage {
         case .omitted(let names, let senders, let records):
             try fields.write(UInt8(5), names, senders, records)
         case .unconfined(let missing): try fields.write(UInt8(6), missing)
+        case .captureEnded(let code): try fields.write(UInt8(7), code)
         }
     }
 }

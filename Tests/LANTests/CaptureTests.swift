@@ -1,4 +1,5 @@
 // Tests that a capture of a link tells the same as a list that was live on it.
+import Glibc
 import LabSupport
 import PeerListTestSupport
 import Testing
@@ -101,6 +102,69 @@ struct CaptureTests {
             #expect(
                 Set(services.map { $0["name"].string }) == Set(avahi.map(String.init)),
                 "\(replay.output)\n\(cached.output)")
+        }
+    }
+
+    @Test(arguments: ["daemon", "embedded"])
+    func `what a list writes is read by tcpdump, and tells of the same devices`(backend: String)
+        async throws
+    {
+        try await Lab.with { lab in
+            let capture = lab.directory.path + "/night.pcapng"
+            let renamed = lab.directory.path + "/former.pcapng"
+            let list = try lab.peerlist(
+                on: "h2", ["--json", "--no-ledger", "--backend", backend, "--capture", capture])
+            try await list.line(within: .seconds(60)) { $0.contains("\"event\":\"filled\"") }
+            _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1", txt: "path=/", "a=1")
+            let files = try await lab.publish("Files", "_smb._tcp", 445, on: "h1")
+            try await list.line(within: .seconds(60)) { $0.contains("\"Files\"") }
+            try await lab.rest(2)
+            let other = try await lab.finishedPeerlist(on: "h2", "--json", "--capture", capture)
+            #expect(other.status == 3)
+            #expect(other.errors.contains("is written by another peerlist already"))
+
+            _ = try await lab.run("h2", ["mv", capture, renamed])
+            await list.send(SIGHUP)
+            let wait = "until [ -s \"$0\" ]; do sleep 0.1; done"
+            _ = try await lab.run("h2", ["timeout", "60", "sh", "-c", wait, capture])
+            await files.send(SIGTERM)
+            try await list.line(within: .seconds(60)) { $0.contains("\"cause\":\"changed\"") }
+            try await lab.rest(2)
+            await list.send(SIGINT)
+            #expect(try await list.end(within: .seconds(60)) == 130)
+            #expect(await list.errors == "")
+
+            for file in [capture, renamed] {
+                let mode = try await lab.run("h2", ["stat", "-c", "%a", file])
+                #expect(mode.output == "600")
+                // Each packet is read, and has valid checksums.
+                let dump = try await lab.run("h2", ["tcpdump", "-nvr", file])
+                #expect(dump.output.contains("_smb._tcp.local"))
+                #expect(!dump.output.contains("bad"), "\(dump.output)")
+            }
+            let devices = try await lab.finishedPeerlist(
+                on: "h2", "replay", "--json", "--at", "2100-01-01", renamed)
+            let sections = try JSON(line: devices.output)["sections"].array
+            let services = sections.flatMap { $0["items"].array }
+                .flatMap { $0["services"].array }.map { $0["name"].string }
+            #expect(services.contains("Web") && services.contains("Files"))
+            let left = try await lab.finishedPeerlist(on: "h2", "replay", "--plain", capture)
+            #expect(left.errors.isEmpty)
+        }
+    }
+
+    @Test func `a file that is no capture is not written to`() async throws {
+        try await Lab.with { lab in
+            let file = try lab.directory.write("my letters", to: "letters")
+            for (path, reason) in [
+                (file, "is no capture in the format pcapng"), ("/dev/null", "is not a file that"),
+                (lab.directory.path, "is a directory"),
+            ] {
+                let list = try await lab.finishedPeerlist(on: "h2", "--capture", path)
+                #expect(list.status == 3)
+                #expect(list.errors.contains(reason), "\(list.errors)")
+            }
+            #expect(try TextFile.read(file) == "my letters")
         }
     }
 

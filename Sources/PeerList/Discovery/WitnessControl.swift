@@ -10,6 +10,8 @@ package enum WitnessReport: Sendable {
     case omitted
     /// The witness could not be started or has ended, for a reason.
     case failed(String)
+    /// Nothing more is appended to the capture, for a reason.
+    case captureEnded(String)
     /// A problem of the witness for the user, in a sentence.
     case warning(String)
 }
@@ -45,6 +47,8 @@ struct WitnessControl {
         case .omitted:
             if !hasReportedLimit { step.report(Self.limitNotice) }
             hasReportedLimit = true
+        case .captureEnded(let reason):
+            step.report(.notice(.captureEnded, "the capture has ended: \(reason)"))
         case .warning(let warning):
             if !hasReportedWarning { step.report(.notice(.notConfined, warning)) }
             hasReportedWarning = true

@@ -1,5 +1,6 @@
 // Drives the discovery engine on an event loop: carries out its effects, and passes it inputs.
 public import FoundationEssentials
+import Glibc
 import StackProtocol
 import PeerSystem
 
@@ -36,6 +37,8 @@ public actor LinkBrowser {
     private var hasStarted = false
     private var isStopped = false
     private var witness: LinkWitness?
+    /// The descriptor of the capture; `nil` for none.
+    private var capture: Int32?
     private var stacks: [StackSlot: any LookupStack] = [:]
     private var lookups: [LookupKey: (lookup: any Lookup, number: Int)] = [:]
     private var lastNumber = 0
@@ -118,6 +121,26 @@ public actor LinkBrowser {
         }
     }
 
+    /// Has the packets that are heard appended to a capture in the format pcapng, instead of a former one.
+    ///
+    /// Packets are heard with ``BrowseOptions/usesWitness``. If nothing more can be written, the notice
+    /// ``Notice/Code/captureEnded`` is reported.
+    ///
+    /// - Parameter descriptor: A file that is open for appending, and closed by the browser.
+    package func capture(to descriptor: Int32) {
+        endCapture()
+        capture = isStopped ? nil : descriptor
+        if isStopped { Glibc.close(descriptor) } else { witness?.capture(to: descriptor) }
+    }
+
+    /// Closes the capture and releases its lock; the helper appends to it until it has another one.
+    package func endCapture() {
+        guard let descriptor = capture else { return }
+        flock(descriptor, LOCK_UN)
+        Glibc.close(descriptor)
+        capture = nil
+    }
+
     /// Withdraws the announcement, closes every lookup, and ends ``events``.
     public nonisolated func stop() async {
         queue.finish()
@@ -130,6 +153,7 @@ public actor LinkBrowser {
         timer?.task.cancel()
         notificationWatch?.close()
         witness?.close()
+        endCapture()
         for key in Array(lookups.keys) { close(key) }
         for slot in StackSlot.allCases { closeStack(slot) }
         queue.finish()
@@ -351,6 +375,7 @@ extension LinkBrowser {
                     browser.handle(.witness(report))
                 }
             }
+            if let capture { witness?.capture(to: capture) }
         } catch {
             inputs.append(.witness(.failed(error.description)))
         }

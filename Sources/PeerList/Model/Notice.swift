@@ -43,6 +43,8 @@ public struct Notice: Sendable, Hashable {
         case witnessFailed = "witness-failed"
         /// More is announced on the link than is listened to.
         case witnessLimit = "witness-limit"
+        /// Nothing more is appended to the capture of what is heard on the link.
+        case captureEnded = "capture-ended"
         /// A lookup could not be made.
         case lookupFailed = "lookup-failed"
         /// Discovery was not yet quiet when `--timeout` was over.

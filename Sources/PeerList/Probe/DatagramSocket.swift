@@ -54,29 +54,11 @@ final class DatagramSocket: Sendable {
         return sent >= 0 ? nil : errno
     }
 
-    /// Sends bytes over a unix socket, and a copy of this socket with them (SCM_RIGHTS of unix(7)).
+    /// Sends bytes over a unix socket, and a copy of this socket with them.
     ///
     /// - Returns: The number of bytes that were sent, or -1.
     func pass(over channel: Int32, with bytes: [UInt8]) -> Int {
-        // A `cmsghdr` of cmsg(3), with one descriptor; the length does not count the padding.
-        var control = [UInt64](repeating: 0, count: 3)
-        var bytes = bytes
-        return unsafe control.withUnsafeMutableBytes { control in
-            unsafe control.storeBytes(of: 20, as: Int.self)
-            unsafe control.storeBytes(of: SOL_SOCKET, toByteOffset: 8, as: Int32.self)
-            unsafe control.storeBytes(of: 1, toByteOffset: 12, as: Int32.self)  // SCM_RIGHTS
-            unsafe control.storeBytes(of: descriptor, toByteOffset: 16, as: Int32.self)
-            return unsafe bytes.withUnsafeMutableBytes { bytes in
-                var part = unsafe iovec(iov_base: bytes.baseAddress, iov_len: bytes.count)
-                return unsafe withUnsafeMutablePointer(to: &part) { part in
-                    var message = unsafe msghdr(
-                        msg_name: nil, msg_namelen: 0, msg_iov: part, msg_iovlen: 1,
-                        msg_control: control.baseAddress, msg_controllen: control.count,
-                        msg_flags: 0)
-                    return unsafe sendmsg(channel, &message, Int32(MSG_NOSIGNAL))
-                }
-            }
-        }
+        passDescriptor(descriptor, over: channel, with: bytes)
     }
 
     /// Returns the next datagram that has arrived, cut to at most `limit` bytes.
@@ -184,5 +166,30 @@ package struct ProbeError: Error, Hashable {
                 """
         }
         return unsafe String(cString: strerror(code))
+    }
+}
+
+/// Sends bytes over a unix socket, and a copy of a descriptor with them (SCM_RIGHTS of unix(7)).
+///
+/// - Returns: The number of bytes that were sent, or -1.
+func passDescriptor(_ descriptor: Int32, over channel: Int32, with bytes: [UInt8]) -> Int {
+    // A `cmsghdr` of cmsg(3), with one descriptor; the length does not count the padding.
+    var control = [UInt64](repeating: 0, count: 3)
+    var bytes = bytes
+    return unsafe control.withUnsafeMutableBytes { control in
+        unsafe control.storeBytes(of: 20, as: Int.self)
+        unsafe control.storeBytes(of: SOL_SOCKET, toByteOffset: 8, as: Int32.self)
+        unsafe control.storeBytes(of: 1, toByteOffset: 12, as: Int32.self)  // SCM_RIGHTS
+        unsafe control.storeBytes(of: descriptor, toByteOffset: 16, as: Int32.self)
+        return unsafe bytes.withUnsafeMutableBytes { bytes in
+            var part = unsafe iovec(iov_base: bytes.baseAddress, iov_len: bytes.count)
+            return unsafe withUnsafeMutablePointer(to: &part) { part in
+                var message = unsafe msghdr(
+                    msg_name: nil, msg_namelen: 0, msg_iov: part, msg_iovlen: 1,
+                    msg_control: control.baseAddress, msg_controllen: control.count,
+                    msg_flags: 0)
+                return unsafe sendmsg(channel, &message, Int32(MSG_NOSIGNAL))
+            }
+        }
     }
 }

@@ -55,6 +55,11 @@ final class LinkWitness {
         }
     }
 
+    /// Has what is heard from now on appended to a capture, which stays open in the helper.
+    func capture(to descriptor: Int32) {
+        send(.capture) { passDescriptor(descriptor, over: $0, with: $1) }
+    }
+
     /// Ends the helper. A second call does nothing.
     func close() {
         guard isOpen else { return }
@@ -85,19 +90,21 @@ final class LinkWitness {
         sockets[path] = lastID
         let family: Int32 = path.family == .ipv4 ? 0 : 1
         send(
-            .listen(lastID, StackPath(interface: path.interface.index, family: family)),
-            passing: socket)
+            .listen(
+                lastID, StackPath(interface: path.interface.index, family: family),
+                interface: path.interface.name)
+        ) { socket.pass(over: $0, with: $1) }
     }
 
-    /// Sends a request, and a copy of a socket with it.
-    private func send(_ request: WitnessRequest, passing socket: DatagramSocket? = nil) {
+    /// Sends a request, with a descriptor if `pass` sends one over the channel too.
+    private func send(
+        _ request: WitnessRequest,
+        by pass: (_ channel: Int32, _ frame: [UInt8]) -> Int = {
+            unsafe Glibc.send($0, $1, $1.count, Int32(MSG_NOSIGNAL))
+        }
+    ) {
         guard isOpen, let frame = try? request.frame() else { return }
-        let sent =
-            if let socket {
-                socket.pass(over: process.channel, with: frame)
-            } else {
-                unsafe Glibc.send(process.channel, frame, frame.count, Int32(MSG_NOSIGNAL))
-            }
+        let sent = pass(process.channel, frame)
         // Requests are few and short, so a helper that reads always has room for them.
         if sent < frame.count { fail("it takes no requests") }
     }
@@ -116,6 +123,7 @@ final class LinkWitness {
                 case .record(let record): if let heard = heard(record) { records.append(heard) }
                 case .sender(let sender): if let heard = heard(sender) { senders.append(heard) }
                 case .omitted: receive(.omitted)
+                case .captureEnded(let code): receive(.captureEnded(Self.reason(code)))
                 case .unconfined(let missing):
                     if let warning = missing.warning { receive(.warning(warning)) }
                 }
@@ -124,6 +132,15 @@ final class LinkWitness {
             return fail(error.description)
         }
         if !records.isEmpty || !senders.isEmpty { receive(.heard(records, senders)) }
+    }
+
+    /// The reason for which a capture has ended, and what to do.
+    private static func reason(_ code: Int32) -> String {
+        switch code {
+        case EFBIG: "it has 1 GiB, the most; rename it and send SIGHUP, and another is begun"
+        case ENOSPC, EDQUOT: "the disk is full; make room and send SIGHUP to go on"
+        default: unsafe String(cString: strerror(code))
+        }
     }
 
     private func readErrors() {

@@ -102,7 +102,7 @@ private struct ListRun {
             let file = try options.output.map { path throws(OutputFile.Refusal) in
                 try OutputFile(path: path)
             }
-            let signals = file?.isRegular == true ? reopenSignals() : nil
+            let signals = reopens(file) ? reopenSignals() : nil
             defer { withExtendedLifetime(signals) {} }
             return if let broker, options.source == .fleet {
                 await readFleet(broker, file)
@@ -113,6 +113,11 @@ private struct ListRun {
             complain("--output: \(error)")
             return .failure
         }
+    }
+
+    /// Whether a file is opened again at SIGHUP, which does not end the list then.
+    private func reopens(_ file: OutputFile?) -> Bool {
+        file?.isRegular == true || options.capture != nil
     }
 
     /// Watches for SIGHUP, at which a file is reopened unless the terminal is gone.
@@ -133,6 +138,8 @@ private struct ListRun {
         let events: Events
         /// Returns when the source of the events has answered.
         var answer: @Sendable () async -> Void = {}
+        /// The capture of what is heard, if there is one.
+        var capture: (file: CaptureFile, browser: LinkBrowser)?
         let source: () -> sending Source
     }
 
@@ -142,7 +149,15 @@ private struct ListRun {
         browse.reportsSenders = options.reportsSenders
         browse.usesWitness =
             options.usesWitness || settings.usesWitness || options.reportsSenders
+            || options.capture != nil
         let browser = LinkBrowser(browse, asking: options.backend)
+        let capture = options.capture.map { CaptureFile(path: $0) }
+        do throws(FileRefusal) {
+            if let capture { await browser.capture(to: try capture.open()) }
+        } catch {
+            complain("--capture: \(error)")
+            return .failure
+        }
         do throws(BackendError) {
             let host = try await browser.start()
             let backend = await browser.backend
@@ -150,7 +165,8 @@ private struct ListRun {
                 host: host, backend: backend.rawValue, announcedID: announcedID)
             let isAnnounced = options.announcement != nil
             let origin = Origin(
-                header: header, events: browser.events, answer: { _ = await browser.backend }
+                header: header, events: browser.events, answer: { _ = await browser.backend },
+                capture: capture.map { ($0, browser) }
             ) { [options] in
                 LinkSource(
                     PeerListing(options: options.list, makerOf: MakerRegistry.lookup()),
@@ -222,7 +238,7 @@ private struct ListRun {
             }
         }
         guard isOnScreen else {
-            let ending = file?.isRegular == true ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP]
+            let ending = reopens(file) ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP]
             let signals = Signals(ending) { entry.yield(.ended(.interrupted)) }
             defer { withExtendedLifetime(signals) {} }
             // The table of types does not show which devices are there.
@@ -288,6 +304,9 @@ private struct ListRun {
         }
         if let broker, let home = options.home, options.source == .fleet {
             outputs.append(HomeOutput(broker, home, entry))
+        }
+        if let (file, browser) = origin.capture {
+            outputs.append(CaptureOutput(file, browser, entry))
         }
         if writesNotices { outputs.append(NoticeOutput()) }
         let manager = ServiceManager.current

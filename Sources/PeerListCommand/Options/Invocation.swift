@@ -94,6 +94,8 @@ struct Options: Equatable, ProgressOptions {
     var usesWitness = false
     /// Whether the list tells who answers for each device.
     var showsVouching = false
+    /// The capture to which the packets on the link are appended.
+    var capture: String?
     /// The file to which the JSON lines are written too.
     var output: String?
     var sync = SyncPolicy.standard

@@ -180,7 +180,12 @@ extension Options: LinkOptions {
                 .instanceName(whenEmpty: "leave '=' out to use the host name"),
                 "Announce this machine while peerlist runs, under NAME or its host name", .refused,
                 standard: ""
-            ) { $0.announcement = $1 }
+            ) { $0.announcement = $1 },
+            .value(
+                "--capture", .file("night.pcapng", forStandardOutput: "name a file"),
+                "Also append the packets of multicast DNS that are heard to FILE, for Wireshark or "
+                    + "'peerlist replay'; reopen FILE on SIGHUP", .refused
+            ) { $0.capture = $1 },
         ]
 
     fileprivate static let output: [Option] =

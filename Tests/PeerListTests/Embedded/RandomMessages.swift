@@ -67,7 +67,11 @@ extension WitnessRequest {
         let path = StackPath(
             interface: .random(in: 1...9, using: &generator),
             family: .random(in: 0...1, using: &generator))
-        return Bool.random(using: &generator) ? .listen(id, path) : .close(id)
+        switch Int.random(in: 0..<3, using: &generator) {
+        case 0: return .listen(id, path, interface: "wlan\(id)")
+        case 1: return .close(id)
+        default: return .capture
+        }
     }
 }
 
@@ -79,7 +83,7 @@ extension WitnessEvent {
         let number = UInt32.random(in: 0 ... .max, using: &generator)
         let name = randomBytes(atMost: 254, using: &generator) + [0]
         let sender = [UInt8](repeating: 9, count: Bool.random(using: &generator) ? 4 : 16)
-        switch Int.random(in: 0..<5, using: &generator) {
+        switch Int.random(in: 0..<6, using: &generator) {
         case 0: return .listening
         case 1:
             return .record(
@@ -94,6 +98,7 @@ extension WitnessEvent {
                     owner: number & 2 == 0 ? [] : [1, 2, 3, 4, 5, 6],
                     hasTimeSinceReceived: number & 4 == 0, count: number, age: number))
         case 3: return .omitted(names: number, senders: 1, records: 2)
+        case 4: return .captureEnded(28)
         default: return .unconfined(.systemCalls)
         }
     }

@@ -1,0 +1,41 @@
+// Appends the packets that the witness hears to a capture.
+import DNSMessages
+import Glibc
+
+/// A capture that the list has opened for appending; it is closed with this value.
+struct PacketCapture: ~Copyable {
+    private let descriptor: Int32
+    private var encoder = CaptureEncoder()
+
+    init(descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { _ = close(descriptor) }
+
+    /// Adds a packet; one of which the bytes or the hop limit are not known is left out.
+    mutating func add(_ packet: ReceivedPacket, on interface: Int32, named name: String) {
+        guard !packet.bytes.isEmpty, let hopLimit = packet.hopLimit else { return }
+        var now = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &now)
+        encoder.add(
+            CaptureEncoder.Message(
+                packet.bytes, from: packet.source, port: packet.port,
+                hopLimit: UInt8(clamping: hopLimit), interface: interface,
+                time: UInt64(now.tv_sec) * 1_000_000 + UInt64(now.tv_nsec) / 1_000),
+            onInterface: name)
+    }
+
+    /// Writes what was added; returns the error after which nothing more can be written, or `nil`.
+    mutating func write() -> Int32? {
+        let bytes = encoder.removeBytes()
+        var done = 0
+        while done < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes { bytes in
+                unsafe Glibc.write(
+                    descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done)
+            }
+            if count < 0, errno != EINTR { return errno }
+            done += max(count, 0)
+        }
+        return nil
+    }
+}

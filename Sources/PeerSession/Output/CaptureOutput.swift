@@ -1,0 +1,79 @@
+// Has the packets on the link appended to a capture.
+import Glibc
+package import PeerList
+package import PeerRecording
+package import PeerSystem
+
+/// The path of a capture in the format pcapng, to which what is heard is appended.
+package struct CaptureFile: Sendable {
+    /// The first bytes of the format pcapng.
+    private static let start: [UInt8] = [0x0a, 0x0d, 0x0d, 0x0a]
+
+    private let path: String
+
+    package init(path: String) { self.path = path }
+
+    /// Opens the capture for appending, or creates it for this user alone.
+    ///
+    /// It is locked while it is open, also in the helper.
+    ///
+    /// - Throws: ``FileRefusal``, also if the file is something else, or another peerlist writes it.
+    package func open() throws(FileRefusal) -> Int32 {
+        let entry = try FileEntry(path)
+        let flags = O_RDWR | O_APPEND
+        let descriptor =
+            try entry.status == nil
+            ? entry.create(flags) : entry.open(flags)
+        if let reason = refusalReason(of: descriptor, isFile: entry.isRegularOrFree) {
+            close(descriptor)
+            throw FileRefusal(path, reason)
+        }
+        return descriptor
+    }
+
+    private func refusalReason(of descriptor: Int32, isFile: Bool) -> String? {
+        guard isFile else { return "is not a file that a capture can be appended to" }
+        if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+            return "is written by another peerlist already; name another"
+        }
+        var first = [UInt8](repeating: 0, count: Self.start.count)
+        let count = unsafe pread(descriptor, &first, first.count, 0)
+        guard count == 0 || first == Self.start else {
+            return "is no capture in the format pcapng, and nothing is appended to other files; "
+                + "name another"
+        }
+        return nil
+    }
+}
+
+/// The output that opens a capture again when its file was renamed.
+package final class CaptureOutput: ListOutput {
+    private let file: CaptureFile
+    private let browser: LinkBrowser
+    private let session: AsyncStream<SessionMessage>.Continuation
+
+    /// Creates the output of a capture that `browser` has begun; `session` receives notices.
+    package init(
+        _ file: CaptureFile, _ browser: LinkBrowser,
+        _ session: AsyncStream<SessionMessage>.Continuation
+    ) {
+        (self.file, self.browser, self.session) = (file, browser, session)
+    }
+
+    package var isBehind: Bool { false }
+
+    package func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
+        guard case .reopened = event else { return }
+        Task { [file, browser, session] in
+            // The lock of a file that was not renamed ends with the former descriptor.
+            await browser.endCapture()
+            do throws(FileRefusal) {
+                await browser.capture(to: try file.open())
+            } catch {
+                session.yield(.notice(.captureEnded, "the capture has ended: \(error)"))
+            }
+        }
+    }
+
+    package func close(within limit: Duration) async -> LineFailure? { nil }
+}
