@@ -107,7 +107,8 @@ package struct CaptureEncoder: Sendable {
             // In IPv4, a datagram may do without a checksum (RFC 768).
             return header + datagram
         }
-        let pseudoHeader = message.source + groups.ipv6 + [0, 0] + length.bigEndianBytes + [0, 0, 0, 17]
+        let pseudoHeader =
+            message.source + groups.ipv6 + [0, 0] + length.bigEndianBytes + [0, 0, 0, 17]
         let sum = checksum(pseudoHeader + datagram)
         datagram.replaceSubrange(6..<8, with: (sum == 0 ? 0xffff : sum).bigEndianBytes)
         return [0x60, 0, 0, 0] + length.bigEndianBytes + [17, message.hopLimit] + message.source

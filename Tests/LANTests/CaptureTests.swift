@@ -125,7 +125,7 @@ struct CaptureTests {
 
             _ = try await lab.run("h2", ["mv", capture, renamed])
             await list.send(SIGHUP)
-            let wait = "until [ -s \"$0\" ]; do sleep 0.1; done"
+            let wait = "until [ -s \"$0\" ]; do :; done"
             _ = try await lab.run("h2", ["timeout", "60", "sh", "-c", wait, capture])
             await files.send(SIGTERM)
             try await list.line(within: .seconds(60)) { $0.contains("\"cause\":\"changed\"") }

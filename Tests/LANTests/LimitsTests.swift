@@ -24,7 +24,7 @@ import Testing
             try await load(lab, 100)
             // A witness resolves them all, so that there is nothing to report.
             let observer = try ListObserver(
-                lab, on: "h2", "--backend", "daemon")
+                lab, on: "h2", "--backend", "daemon", "--no-witness")
             let list = try await observer.list(within: .seconds(120)) { list in
                 list.notices.contains("object-limit") && Self.resolved(list) == 100
             }
@@ -45,7 +45,8 @@ import Testing
     @Test func `a full cache is reported by its contents, and again when it has room`() async throws
     {
         try await Lab.with(settings: ["server.cache-entries-max=300"]) { lab in
-            let observer = try ListObserver(lab, on: "h2", "--backend", "daemon")
+            let observer = try ListObserver(
+                lab, on: "h2", "--backend", "daemon", "--no-witness")
             try await load(lab, 60)
             try await observer.list(within: .seconds(60)) { Self.resolved($0) == 60 }
             try await load(lab, 100, as: "more")

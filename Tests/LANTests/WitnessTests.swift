@@ -11,7 +11,7 @@ import Testing
     ) async throws {
         try await Lab.with { lab in
             if backend == "embedded" { try await lab.perform("daemon", "h2", "stop") }
-            let observer = try ListObserver(lab, on: "h2", "--backend", backend, "--witness")
+            let observer = try ListObserver(lab, on: "h2", "--backend", backend)
             // The link is no longer asked for types, which would hear the announcement too.
             try await observer.list(within: .seconds(60)) { $0.events.contains("filled") }
             let log = lab.directory.path + "/announced"
@@ -28,7 +28,7 @@ import Testing
 
     @Test func `without the witness, such a type is not found`() async throws {
         try await Lab.with { lab in
-            let observer = try ListObserver(lab, on: "h2")
+            let observer = try ListObserver(lab, on: "h2", "--no-witness")
             // The link is no longer asked for types, which would hear the announcement too.
             try await observer.list(within: .seconds(60)) { $0.events.contains("filled") }
             #expect(try await HelperOfList.all(of: observer.pid, areWitnesses: true).isEmpty)
@@ -48,7 +48,7 @@ import Testing
                 "spawn", "h1", "load", "python3", BuiltProducts.package + "/Tests/Lab/load.py",
                 "--services", "20", "--unicast")
             var resolved: [[String]] = []
-            for option in ["--sort=name", "--witness"] {
+            for option in ["--sort=name", "--no-witness"] {
                 try await lab.perform("daemon", "h2", "restart")
                 let observer = try ListObserver(lab, on: "h2", option)
                 try await observer.list(within: .seconds(60)) { list in
@@ -82,7 +82,7 @@ import Testing
     {
         try await Lab.with(settings: ["server.disallow-other-stacks=yes"]) { lab in
             _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
-            let observer = try ListObserver(lab, on: "h2", "--witness")
+            let observer = try ListObserver(lab, on: "h2")
             try await observer.peer(on: "h1.local")
             let list = try await observer.list(within: .seconds(60)) {
                 $0.notices.contains("witness-failed")
@@ -95,7 +95,7 @@ import Testing
     @Test func `a witness that crashes is said, and the list goes on`() async throws {
         try await Lab.with { lab in
             _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
-            let observer = try ListObserver(lab, on: "h2", "--witness")
+            let observer = try ListObserver(lab, on: "h2")
             try await observer.peer(on: "h1.local")
             let witness = try #require(
                 try await HelperOfList.all(of: observer.pid, areWitnesses: true).first)
@@ -111,7 +111,7 @@ import Testing
     @Test func `a flood of names is bounded, and the list goes on`() async throws {
         try await Lab.with { lab in
             let honest = try await lab.publish("Honest", "_ssh._tcp", 22, on: "h1")
-            let observer = try ListObserver(lab, on: "h2", "--witness", "--type", "_ssh._tcp")
+            let observer = try ListObserver(lab, on: "h2", "--type", "_ssh._tcp")
             try await observer.peer(on: "h1.local")
             try await lab.startStranger(on: "h1", ["names", "100000", "--pace", "2000"])
             try await observer.list(within: .seconds(120)) {
@@ -131,7 +131,7 @@ import Testing
 
     @Test func `a sender whose address is not of the link is not believed`() async throws {
         try await Lab.with { lab in
-            let observer = try ListObserver(lab, on: "h2", "--witness")
+            let observer = try ListObserver(lab, on: "h2")
             // The link is no longer asked for types, and any answer to that counts.
             try await observer.list(within: .seconds(60)) { $0.events.contains("filled") }
             _ = try await lab.run(

@@ -42,6 +42,9 @@ def folded(name):
 class Packets:
     """The records as response messages, as many as they need."""
 
+    # An OPT record of EDNS that is added to each message, or none.
+    extra = b""
+
     def __init__(self, records):
         self.done, self.bytes, self.offsets, self.count = [], bytearray(12), {}, 0
         for record in records:
@@ -56,8 +59,8 @@ class Packets:
             self.finish()
 
     def finish(self):
-        struct.pack_into(">HHHHHH", self.bytes, 0, 0, 0x8400, 0, self.count, 0, 0)
-        self.done.append(bytes(self.bytes))
+        struct.pack_into(">HHHHHH", self.bytes, 0, 0, 0x8400, 0, self.count, 0, 1 if self.extra else 0)
+        self.done.append(bytes(self.bytes) + self.extra)
         self.bytes, self.offsets, self.count = bytearray(12), {}, 0
 
     def add(self, record):
@@ -82,6 +85,16 @@ class Packets:
             label, name = name[0].encode(), name[1:]
             self.bytes += bytes([len(label)]) + label
         self.bytes += b"\0"
+
+
+def edns(options):
+    """The OPT record (RFC 6891) with the options of a sleep proxy (OWNER) or an advertising proxy (TSR)."""
+    data = b""
+    if options.owner:
+        data += struct.pack(">HHBB", 4, 8, 0, 1) + bytes.fromhex(options.owner.replace(":", ""))
+    if options.age is not None:
+        data += struct.pack(">HHI", 65002, 4, options.age)
+    return b"\0" + struct.pack(">HHIH", 41, 1440, 0, len(data)) + data if data else b""
 
 
 class Host:
@@ -195,14 +208,14 @@ class Responder:
             interface = struct.pack("4xi", index)
             opened.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, group + interface)
             opened.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, b"\0" * 4 + interface)
-            opened.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, 255)
+            opened.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, self.options.hop_limit)
             opened.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_LOOP, 0)
             opened.bind((GROUPS[family], PORT))
         else:
             opened.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
             opened.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_JOIN_GROUP, group + struct.pack("@I", index))
             opened.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_IF, index)
-            opened.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_HOPS, 255)
+            opened.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_HOPS, self.options.hop_limit)
             opened.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_LOOP, 0)
             opened.bind((GROUPS[family], PORT, 0, index))
         opened.setblocking(False)
@@ -389,9 +402,14 @@ async def main():
                         help="TTL of SRV and address records")
     parser.add_argument("--unlisted", action="store_true", help="do not answer for service types")
     parser.add_argument("--unicast", action="store_true", help="answer only to the host that asked")
+    parser.add_argument("--hop-limit", type=int, default=255, metavar="N", help="of packets, as a reflector may change it")
+    parser.add_argument("--owner", metavar="MAC", help="add the OWNER option of a sleep proxy, with the sleeper's address")
+    parser.add_argument("--age", type=int, metavar="SECONDS", help="add the TSR option of an advertising proxy")
     parser.add_argument("--pace", type=float, default=1000, metavar="N", help="packets per second")
     parser.add_argument("--log", metavar="FILE")
-    responder = Responder(parser.parse_args())
+    options = parser.parse_args()
+    Packets.extra = edns(options)
+    responder = Responder(options)
     ended = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         responder.loop.add_signal_handler(number, ended.set)

@@ -40,7 +40,9 @@ import Testing
         let names = ["eth0", "wlan0", "a"]
         let messages = (0..<20).map { index in
             heard(
-                (0..<Int.random(in: 1...300, using: &random)).map { _ in .random(in: 0...255, using: &random) },
+                (0..<Int.random(in: 1...300, using: &random)).map { _ in
+                    .random(in: 0...255, using: &random)
+                },
                 from: addresses.randomElement(using: &random) ?? [],
                 hopLimit: .random(in: 0...255, using: &random),
                 on: .random(in: 1...3, using: &random), at: 1_700_000_000_000_000 + UInt64(index))

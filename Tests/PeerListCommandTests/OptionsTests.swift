@@ -122,8 +122,8 @@ import Testing
     @Test func `devices, label and the list take the options of the ledger`() throws {
         #expect(try options().usesLedger)
         #expect(try !options("--plain", "--no-ledger").usesLedger)
-        #expect(try options("--plain", "--witness").usesWitness)
-        #expect(try !options("pick").usesWitness)
+        #expect(try !options("--plain", "--no-witness").usesWitness)
+        #expect(try options("pick").usesWitness)
         #expect(try options("--vouching").reportsSenders && options("--vouched=own").reportsSenders)
         #expect(try !options("types").usesLedger)
         func parse(_ words: String...) throws -> Invocation {

@@ -69,8 +69,8 @@ struct WitnessControl {
                 .notice(
                     .witnessFailed,
                     """
-                    the packets on the link cannot be heard (\(reason)): everything is listed as without \
-                    --witness, and listening is tried again
+                    the packets on the link cannot be heard (\(reason)): everything is listed by the \
+                    backend alone, and listening is tried again
                     """))
         }
         hasReportedFailure = true

@@ -270,12 +270,13 @@ struct VouchingTable {
                 state.senders.insert(sender.address)
                 continue
             }
-            let fact = HeardFact(rule: rule, sender: sender, packets: packets)
+            var fact = HeardFact(rule: rule, sender: sender, packets: packets)
             if rule == .own {
                 own = own.map { $0.merged(with: fact) } ?? fact
                 continue
             }
             state.senders.insert(sender.address)
+            fact.name = hosts.otherHost(sender.address)?.name
             let counts = packets.first.advanced(by: Self.grace)
             if counts > time {
                 schedule(name, at: counts)
@@ -293,7 +294,7 @@ struct VouchingTable {
             let (isOwn, first) = (fact.rule == .own, fact.packets.first)
             vouching = Vouching(
                 fact.rule, sender: fact.sender.address.description,
-                name: isOwn ? nil : hosts.otherHost(fact.sender.address)?.name,
+                name: fact.name,
                 mac: fact.rule == .sleepProxy ? fact.packets.owner?.text : nil,
                 since: isOwn ? first : max(first, own?.last ?? first))
         }
@@ -313,16 +314,20 @@ private struct HeardFact {
     let rule: VouchingRule
     let sender: RecordSender
     var packets: HeardPackets
+    /// The name of the listed device that sent them; `nil` for the device itself, and if none is listed.
+    var name: String?
     /// The time of the last packet of any sender with the rule.
     var last: Timestamp { packets.last }
 
-    /// Returns the stronger of two facts, or else that of the sender that was heard first, with the last time of
-    /// both if they have one rule.
+    /// Returns the stronger of two facts, or else that of a sender with a name, or else that of the sender that was
+    /// heard first, with the last time of both if they have one rule.
     func merged(with other: HeardFact) -> HeardFact {
         guard rule == other.rule else { return rule > other.rule ? self : other }
         let isFirst =
-            packets.first == other.packets.first
-            ? sender.address < other.sender.address : packets.first < other.packets.first
+            (name == nil) != (other.name == nil)
+            ? name != nil
+            : packets.first == other.packets.first
+                ? sender.address < other.sender.address : packets.first < other.packets.first
         var fact = isFirst ? self : other
         fact.packets.last = max(packets.last, other.packets.last)
         return fact

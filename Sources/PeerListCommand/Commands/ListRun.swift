@@ -146,10 +146,10 @@ private struct ListRun {
     @MainActor private func discover(_ file: OutputFile?) async -> ExitStatus {
         let announcedID = options.announcement == nil ? nil : MachineIdentity().announcedID()
         var browse = options.browseOptions(announcedID: announcedID)
-        browse.reportsSenders = options.reportsSenders
         browse.usesWitness =
-            options.usesWitness || settings.usesWitness || options.reportsSenders
+            options.usesWitness && settings.usesWitness || options.reportsSenders
             || options.capture != nil
+        browse.reportsSenders = options.reportsSenders || isOnScreen && browse.usesWitness
         let browser = LinkBrowser(browse, asking: options.backend)
         let capture = options.capture.map { CaptureFile(path: $0) }
         do throws(FileRefusal) {

@@ -71,9 +71,9 @@ extension Setting {
             "how long the row of a departed device stays in the list, in seconds"
         ) { $0.screen.departure = .seconds($1) },
         value(
-            "witness", .choice("answer", [("yes", true), ("no", false)]), "no",
-            "whether the packets on the network are listened to, as the\n"
-                + "option --witness does"
+            "witness", .choice("answer", [("yes", true), ("no", false)]), "yes",
+            "whether the packets on the network are listened to; 'no' is\n"
+                + "as the option --no-witness"
         ) { $0.screen.usesWitness = $1 },
     ]
 

@@ -91,7 +91,7 @@ struct Options: Equatable, ProgressOptions {
     var domain: String?
     var backend = BackendChoice.auto
     /// Whether the packets on the link are listened to.
-    var usesWitness = false
+    var usesWitness = true
     /// Whether the list tells who answers for each device.
     var showsVouching = false
     /// The capture to which the packets on the link are appended.

@@ -125,15 +125,16 @@ extension Options: LinkOptions {
                 "Browse this domain (default: that of the daemon, usually 'local')", .refused
             ) { $0.domain = $1 },
             .flag(
-                "--witness",
-                "Listen to the packets on the network too, by which new types are found at once and "
+                "--no-witness",
+                "Do not listen to the packets on the network, by which new types are found at once and "
                     + "devices are listed sooner"
-            ) { $0.usesWitness = true },
+            ) { $0.usesWitness = false },
             .flag(
                 "--vouching",
-                "Tell who answers for each device, itself or another such as a router, by the "
-                    + "packets on the network; '--vouched' does so too"
-            ) { $0.showsVouching = true },
+                "Tell who answers for each device, itself or another such as a router, in other outputs "
+                    + "than the live list too; '--vouched' does so as well"
+            ) { $0.showsVouching = true }
+            .conflicting(with: "--no-witness"),
         ]
 
     /// The options that select services and devices, which are shown, or as `verb` says.
@@ -185,7 +186,8 @@ extension Options: LinkOptions {
                 "--capture", .file("night.pcapng", forStandardOutput: "name a file"),
                 "Also append the packets of multicast DNS that are heard to FILE, for Wireshark or "
                     + "'peerlist replay'; reopen FILE on SIGHUP", .refused
-            ) { $0.capture = $1 },
+            ) { $0.capture = $1 }
+            .conflicting(with: "--no-witness"),
         ]
 
     fileprivate static let output: [Option] =

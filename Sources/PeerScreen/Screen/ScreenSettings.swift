@@ -21,7 +21,7 @@ package struct ScreenSettings: Equatable, Sendable {
     /// How long the row of a departed device stays in the list.
     package var departure = Duration.seconds(30)
     /// Whether the packets on the link are listened to, so that new types are found at once.
-    package var usesWitness = false
+    package var usesWitness = true
     package var sort = RowSort.name
     package var isDescending = false
     /// The grouping of the rows; `nil` for that of the session.

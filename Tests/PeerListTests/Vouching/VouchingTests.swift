@@ -111,6 +111,13 @@ private func ipv6(_ last: UInt8) -> HostAddress {
         #expect(scene.peer()?.vouchedBy?.name == nil)
     }
 
+    @Test func `of two addresses of a proxy, one by which it is known is told`() {
+        let scene = Scene()
+        scene.hear(scene.sender(at: linkLocal(9)), scene.sender(at: address(1)))
+        #expect(scene.peer()?.vouchedBy?.sender == address(1).description)
+        #expect(scene.peer()?.vouchedBy?.name == "Router")
+    }
+
     @Test func `a proxy gets its name when its device is listed`() {
         let scene = Scene()
         scene.hear(scene.sender(at: address(7)))
