@@ -300,7 +300,7 @@ let package = Package(
                 "PeerText", "PeerSystem", "PeerFleet", "TerminalList", "PeerList", "PeerRecording",
                 "PeerListTestSupport", "LabSupport", "TestSupport", "DiffCore",
             ],
-            exclude: ["Screens"], swiftSettings: strict),
+            exclude: ["Captures", "Screens"], swiftSettings: strict),
         .testTarget(
             name: "ExamplesTests",
             dependencies: [

@@ -72,7 +72,7 @@ struct CaptureDiscovery {
     private var senders: [HeardTable.Sender: MACAddress] = [:]
     private var macs: [HostAddress: MACAddress] = [:]
     private var hostsOfAddresses: [HostAddress: Set<DNSName>] = [:]
-    private var infoHosts: [DNSName: DNSName] = [:]
+    private var infoHosts: [DNSName: Set<DNSName>] = [:]
     private var heard = HeardTable()
     private var interfaces: [Int32: NetworkInterface] = [:]
     private var isReportPlanned = false
@@ -163,7 +163,9 @@ extension CaptureDiscovery {
             case DNSType.srv, DNSType.txt:
                 if services[change.key.name] != nil {
                     unsettled.services.append(change.key.name)
-                } else if change.removal == nil, let host = infoHosts[change.key.name] {
+                }
+                guard change.key.type == DNSType.txt, change.removal == nil else { continue }
+                for host in (infoHosts[change.key.name] ?? []).sorted(by: { $0.text < $1.text }) {
                     reportInfo(change.data, of: host)
                 }
             default:
@@ -326,7 +328,10 @@ extension CaptureDiscovery {
             host.services.isEmpty
         else { return }
         for address in host.reported { forget(address, of: name) }
-        for info in host.infoNames where infoHosts[info] == name { infoHosts[info] = nil }
+        for info in host.infoNames {
+            infoHosts[info]?.remove(name)
+            if infoHosts[info]?.isEmpty == true { infoHosts[info] = nil }
+        }
         hosts[name] = nil
     }
 
@@ -453,9 +458,8 @@ extension CaptureDiscovery {
         guard let state = hosts[host], !state.hasInfo,
             state.infoNames.count < Self.hostLimits.names,
             let name = DNSName([label] + ["_device-info", "_tcp", "local"].map { Array($0.utf8) }),
-            infoHosts[name] == nil
+            infoHosts[name, default: []].insert(host).inserted
         else { return }
-        infoHosts[name] = host
         hosts[host]?.infoNames.append(name)
         for path in paths {
             let key = RecordCache.Key(name: name, type: DNSType.txt, path: path)
