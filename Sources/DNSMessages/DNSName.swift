@@ -108,5 +108,12 @@ extension DNSName: Hashable {
     }
 }
 
+extension Hasher {
+    /// Adds all bytes of an array at once, which takes a fraction of the time of one after the other.
+    package mutating func combine(bytes: [UInt8]) {
+        unsafe bytes.withUnsafeBytes { unsafe combine(bytes: $0) }
+    }
+}
+
 /// Returns a byte in lower case if it is an ASCII letter; a length byte of a label is none.
 private func lowercased(_ byte: UInt8) -> UInt8 { 0x41...0x5a ~= byte ? byte | 0x20 : byte }

@@ -33,6 +33,11 @@ package struct HeardTable {
         package init(address: [UInt8], interface: Int32) {
             (self.address, self.interface) = (address, interface)
         }
+
+        package func hash(into hasher: inout Hasher) {
+            hasher.combine(bytes: address)
+            hasher.combine(interface)
+        }
     }
 
     /// A record and its sender.
@@ -50,6 +55,13 @@ package struct HeardTable {
         package fileprivate(set) var isLocal = true
         /// The options of the last packet that had any.
         package fileprivate(set) var options = DNSOptions()
+
+        fileprivate mutating func add(_ isLocal: Bool, _ options: DNSOptions, at now: UInt64) {
+            count &+= 1
+            last = now
+            self.isLocal = self.isLocal && isLocal
+            if options != DNSOptions() { self.options = options }
+        }
     }
 
     /// The senders of a name since they were passed on last.
@@ -90,18 +102,20 @@ package struct HeardTable {
         var addresses: [Address: UInt64] = [:]
         var senders: [Sender: Packets] = [:]
         var last: UInt64
+        /// The number of the last packet whose sender was counted.
         var lastPacket = 0
+        /// Whether its senders wait to be passed on.
+        var isChanged = false
     }
 
-    /// The name under which responders list their service types (RFC 6763, section 9).
-    private static let typesName = DNSName("_services._dns-sd._udp.local")
     private static let types = [DNSType.a, DNSType.ptr, DNSType.txt, DNSType.aaaa, DNSType.srv]
 
     private var names: [DNSName: Name] = [:]
     private var machines: Set<Sender> = []
     private var records: [Heard] = []
     private var recordBytes = 0
-    private var changed: Set<DNSName> = []
+    /// The names whose senders wait to be passed on, in the order in which they were heard.
+    private var changed: [DNSName] = []
     private var omitted = Omitted()
     private var packetCount = 0
     private var lastSearch: UInt64?
@@ -126,26 +140,18 @@ package struct HeardTable {
         packetCount += 1
         let all = message.answers + message.additionals
         for record in all where Self.types.contains(record.type) {
-            guard var name = names.removeValue(forKey: record.name) ?? newName(at: now) else {
-                omitted.names &+= 1
-                continue
-            }
-            name.last = now
-            if isLocal {
-                if record.type == DNSType.ptr, record.name != Self.typesName,
-                    let service = record.target, service != record.name
-                {
-                    passPointer(record, to: service, of: sender, at: now)
-                } else {
-                    pass(record, of: sender, in: &name, at: now)
+            let service = isLocal ? record.serviceOfPointer : nil
+            if let service { passPointer(record, to: service, of: sender, at: now) }
+            withName(record.name, at: now) { table, name in
+                if isLocal, service == nil { table.pass(record, of: sender, in: &name, at: now) }
+                if isLocal, record.isAddress {
+                    table.note(record, on: sender.interface, in: &name, at: now)
                 }
-                if record.isAddress { note(record, on: sender.interface, in: &name, at: now) }
+                // A goodbye does not say that the sender speaks for the name.
+                if record.ttl > 0 {
+                    table.count(sender, isLocal, message.options, in: &name, record.name, now)
+                }
             }
-            // A goodbye does not say that the sender speaks for the name.
-            if record.ttl > 0 {
-                count(sender, isLocal, message.options, in: &name, record.name, now)
-            }
-            names[record.name] = name
         }
         // After all records, because the other addresses of the packet stay valid.
         guard isLocal else { return }
@@ -163,10 +169,11 @@ package struct HeardTable {
     /// Returns the senders of up to ``reportLimit`` names, and what was left out, which wait no more.
     package mutating func popSenders() -> (senders: [Senders], omitted: Omitted) {
         let reported = changed.prefix(Self.reportLimit)
+        changed.removeFirst(reported.count)
         var all: [Senders] = []
-        for name in Array(reported) {
-            changed.remove(name)
-            guard let senders = names[name]?.senders, !senders.isEmpty else { continue }
+        for name in reported {
+            guard let senders = names[name]?.senders else { continue }
+            names[name]?.isChanged = false
             all.append(Senders(name: name, senders: senders.filter { $0.value.count > 0 }))
             for sender in senders.keys {
                 names[name]?.senders[sender]?.count = 0
@@ -181,22 +188,35 @@ package struct HeardTable {
     private mutating func passPointer(
         _ record: DNSMessage.Record, to service: DNSName, of sender: Sender, at now: UInt64
     ) {
-        guard var name = names.removeValue(forKey: service) ?? newName(at: now) else {
+        withName(service, at: now) { $0.pass(record, of: sender, in: &$1, at: now) }
+    }
+
+    /// Changes what is known of a name, which is added if there is room.
+    private mutating func withName(
+        _ key: DNSName, at now: UInt64, _ change: (inout HeardTable, inout Name) -> Void
+    ) {
+        var name = Name(last: now)
+        let index = names.index(forKey: key)
+        if let index {
+            // Taken out, so that the sets of the name are not copied when they change.
+            swap(&name, &names.values[index])
+            name.last = now
+        } else if !hasRoom(at: now) {
             omitted.names &+= 1
             return
         }
-        name.last = now
-        pass(record, of: sender, in: &name, at: now)
-        names[service] = name
+        change(&self, &name)
+        if let index { names.values[index] = name } else { names[key] = name }
     }
 
     private mutating func pass(
         _ record: DNSMessage.Record, of sender: Sender, in name: inout Name, at now: UInt64
     ) {
         // A service may have pointers of its type and of subtypes.
-        let owner = record.type == DNSType.ptr ? record.name.hashValue : 0
-        let id = RecordID(
-            type: record.type, sender: sender, data: record.data.hashValue ^ owner)
+        var hasher = Hasher()
+        hasher.combine(bytes: record.data)
+        if record.type == DNSType.ptr { hasher.combine(record.name) }
+        let id = RecordID(type: record.type, sender: sender, data: hasher.finalize())
         if record.ttl == 0 {
             guard name.records.removeValue(forKey: id) != nil else { return }
         } else {
@@ -245,7 +265,9 @@ package struct HeardTable {
             guard enqueue(withdrawal, of: sender) else { return }
             name.addresses[address] = nil
             // If the address is heard again, it is passed on again.
-            let data = address.data.hashValue
+            var hasher = Hasher()
+            hasher.combine(bytes: address.data)
+            let data = hasher.finalize()
             name.records = name.records.filter {
                 $0.key.type != record.type || $0.key.data != data
             }
@@ -256,23 +278,20 @@ package struct HeardTable {
         _ sender: Sender, _ isLocal: Bool, _ options: DNSOptions, in name: inout Name,
         _ key: DNSName, _ now: UInt64
     ) {
+        // A packet may have several records of a name.
+        guard name.lastPacket != packetCount else { return }
         guard name.senders[sender] != nil || name.senders.count < Self.senderLimit else {
             return omitted.senders &+= 1
         }
-        var packets = name.senders[sender] ?? Packets()
-        // A packet may have several records of a name.
-        if packets.count == 0 || name.lastPacket != packetCount { packets.count &+= 1 }
         name.lastPacket = packetCount
-        packets.last = now
-        packets.isLocal = packets.isLocal && isLocal
-        if options != DNSOptions() { packets.options = options }
-        name.senders[sender] = packets
-        changed.insert(key)
+        name.senders[sender, default: Packets()].add(isLocal, options, at: now)
+        if !name.isChanged { changed.append(key) }
+        name.isChanged = true
     }
 
-    private mutating func newName(at now: UInt64) -> Name? {
+    private mutating func hasRoom(at now: UInt64) -> Bool {
         if names.count >= Self.nameLimit { removeOld(at: now) }
-        return names.count < Self.nameLimit ? Name(last: now) : nil
+        return names.count < Self.nameLimit
     }
 
     private mutating func admit(_ sender: Sender, at now: UInt64) -> Bool {
@@ -289,7 +308,7 @@ package struct HeardTable {
     private mutating func removeOld(at now: UInt64) {
         guard lastSearch.map({ now - $0 >= Self.keepTime }) ?? true else { return }
         lastSearch = now
-        names = names.filter { now - $0.value.last < Self.keepTime || changed.contains($0.key) }
+        names = names.filter { now - $0.value.last < Self.keepTime || $0.value.isChanged }
         machines = names.values.reduce(into: []) { $0.formUnion($1.senders.keys) }
     }
 }
@@ -297,4 +316,13 @@ package struct HeardTable {
 extension DNSMessage.Record {
     /// Whether the record is an address of a host.
     fileprivate var isAddress: Bool { type == DNSType.a || type == DNSType.aaaa }
+
+    /// The service to which the record points from a type; `nil` for other records.
+    fileprivate var serviceOfPointer: DNSName? {
+        guard type == DNSType.ptr, name != typesName, let target, target != name else { return nil }
+        return target
+    }
 }
+
+/// The name under which responders list their service types (RFC 6763, section 9).
+private let typesName = DNSName("_services._dns-sd._udp.local")

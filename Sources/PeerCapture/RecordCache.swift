@@ -49,13 +49,36 @@ struct RecordCache {
         var queued: Int64
     }
 
-    private struct Queued {
-        let key: Key
-        let identity: [UInt8]
+    /// The data of a record, with a name in it in lower case, because names are compared without their case.
+    private struct Identity: Hashable {
+        let bytes: [UInt8]
+
+        init(_ record: DNSMessage.Record) {
+            let start: Int
+            switch record.type {
+            case DNSType.ptr: start = 0
+            case DNSType.srv: start = 6
+            default: start = record.data.count
+            }
+            let isUpper = { (byte: UInt8) in 0x41...0x5a ~= byte }
+            guard record.data.dropFirst(start).contains(where: isUpper) else {
+                bytes = record.data
+                return
+            }
+            bytes =
+                record.data.prefix(start)
+                + record.data.dropFirst(start).map { isUpper($0) ? $0 | 0x20 : $0 }
+        }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(bytes: bytes) }
     }
 
-    /// The records by their data, with the names in it in lower case.
-    private var records: [Key: [[UInt8]: Entry]] = [:]
+    private struct Queued {
+        let key: Key
+        let identity: Identity
+    }
+
+    private var records: [Key: [Identity: Entry]] = [:]
     private var queue = TimerQueue<Queued>()
     private(set) var count = 0
     private var size = 0
@@ -76,18 +99,24 @@ struct RecordCache {
     ) -> [Change] {
         response.compactMap { record in
             let key = Key(name: record.name, type: record.type, path: path)
-            let identity = record.identity
+            let identity = Identity(record)
             guard record.ttl > 0 else {
                 shorten(key, identity, to: now + Self.grace, .withdrawn)
                 return nil
             }
-            if record.isUnique {
-                for (other, entry) in records[key] ?? [:]
+            guard let index = records.index(forKey: key) else {
+                return insert(record, key, identity, at: now)
+            }
+            let place = records.values[index].index(forKey: identity)
+            if record.isUnique, place == nil || records.values[index].count > 1 {
+                for (other, entry) in records.values[index]
                 where other != identity && entry.heard < now - Self.grace {
                     shorten(key, other, to: now + Self.grace, .replaced)
                 }
             }
-            return hear(record, key, identity, at: now)
+            guard let place else { return insert(record, key, identity, at: now) }
+            prolong(record, key, identity, at: (index, place), now)
+            return nil
         }
     }
 
@@ -117,24 +146,31 @@ struct RecordCache {
         return entries.sorted { left, right in
             left.value.heard != right.value.heard
                 ? left.value.heard > right.value.heard
-                : left.key.lexicographicallyPrecedes(right.key)
+                : left.key.bytes.lexicographicallyPrecedes(right.key.bytes)
         }.map(\.value.data)
     }
 
-    /// Adds a record or prolongs it; returns the change if it is new.
-    private mutating func hear(
-        _ record: DNSMessage.Record, _ key: Key, _ identity: [UInt8], at now: Int64
+    /// Prolongs a known record.
+    private mutating func prolong(
+        _ record: DNSMessage.Record, _ key: Key, _ identity: Identity,
+        at place: (Dictionary<Key, [Identity: Entry]>.Index, Dictionary<Identity, Entry>.Index),
+        _ now: Int64
+    ) {
+        let expires = now + Int64(record.ttl) * 1_000_000
+        var entry = records.values[place.0].values[place.1]
+        size += record.data.count - entry.data.count
+        (entry.data, entry.heard) = (record.data, now)
+        (entry.expires, entry.removal) = (expires, .expired)
+        records.values[place.0].values[place.1] = entry
+        // A record that expires later stays in the queue where it is.
+        if expires < entry.queued { enqueue(Queued(key: key, identity: identity), at: expires) }
+    }
+
+    /// Adds a record if there is room, and returns the change.
+    private mutating func insert(
+        _ record: DNSMessage.Record, _ key: Key, _ identity: Identity, at now: Int64
     ) -> Change? {
         let expires = now + Int64(record.ttl) * 1_000_000
-        if let index = records.index(forKey: key), var entry = records.values[index][identity] {
-            size += record.data.count - entry.data.count
-            (entry.data, entry.heard) = (record.data, now)
-            (entry.expires, entry.removal) = (expires, .expired)
-            records.values[index][identity] = entry
-            // A record that expires later stays in the queue where it is.
-            if expires < entry.queued { enqueue(Queued(key: key, identity: identity), at: expires) }
-            return nil
-        }
         let size = Self.size(key, record.data)
         guard count < Self.limits.all, self.size + size <= Self.room,
             key.type == DNSType.ptr || (records[key]?.count ?? 0) < Self.limits.ofName
@@ -152,7 +188,7 @@ struct RecordCache {
 
     /// Has a record expire at a time, unless it expires earlier.
     private mutating func shorten(
-        _ key: Key, _ identity: [UInt8], to expires: Int64, _ removal: Removal
+        _ key: Key, _ identity: Identity, to expires: Int64, _ removal: Removal
     ) {
         guard let entry = records[key]?[identity], entry.expires > expires else { return }
         records[key]?[identity]?.expires = expires
@@ -176,19 +212,5 @@ struct RecordCache {
 
     private static func size(_ key: Key, _ data: [UInt8]) -> Int {
         key.name.bytes.count + data.count
-    }
-}
-
-extension DNSMessage.Record {
-    /// The data, with a name in it in lower case, because names are compared without their case.
-    fileprivate var identity: [UInt8] {
-        let start: Int
-        switch type {
-        case DNSType.ptr: start = 0
-        case DNSType.srv: start = 6
-        default: return data
-        }
-        return data.prefix(start)
-            + data.dropFirst(start).map { 0x41...0x5a ~= $0 ? $0 | 0x20 : $0 }
     }
 }
