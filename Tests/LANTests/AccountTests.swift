@@ -308,8 +308,6 @@ private actor Account {
                 guard isNew else { continue }
                 messages[id, default: []].append(payload.isEmpty ? "no config" : "config")
             case let id?:
-                // The configuration is sent again with what is known then.
-                if payload == "unavailable" { configured.remove(id) }
                 messages[id, default: []].append(payload.isEmpty ? "no state" : payload)
             case nil: break
             }
