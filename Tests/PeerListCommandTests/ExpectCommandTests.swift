@@ -149,7 +149,7 @@ import Testing
 
     @Test func `files, formats and events are completed`() {
         #expect(Completion(["expect", ""]).answer == "files\n*\n")
-        #expect(Completion(["expect", "home.expect", ""]).answer == "files\n*.jsonl*\n")
+        #expect(Completion(["expect", "home.expect", ""]).answer == "files\n*.[jp][sc][oa][np]*\n")
         #expect(
             Completion(["expect", "--format", ""]).answer
                 == "words\nplugin\njson\njunit\nprometheus\n")

@@ -158,7 +158,7 @@ extension Invocation {
         (["-o", "lines"], "lines.jsonl"), (["--backend", "d"], "daemon"), (["doc"], "doctor"),
         (["announce", "--su"], "--subtype"), (["announce", "-n", "Web", "-t", "sftp"], "sftp-ssh"),
         (["replay", "--at", "8", "lines"], "lines.jsonl"), (["diff", "lines"], "lines.jsonl"),
-        (["pick", "--print", "ta"], "target"),
+        (["replay", "night"], "night.pcapng.gz"), (["pick", "--print", "ta"], "target"),
         (["report", "-o", "r", "a", "b", "lines"], "lines.jsonl"),
         (["config", "--ch"], "--check"), (["completions", "z"], "zsh"),
         (["-i", "l"], "lo"), (["--kind", "med"], "media-player"),
@@ -211,7 +211,7 @@ extension Invocation {
             }
         }
         try directory.write(shell.completions, to: "_peerlist")
-        try directory.write("", to: "lines.jsonl")
+        for name in ["lines.jsonl", "night.pcapng.gz"] { try directory.write("", to: name) }
         return directory
     }
 
@@ -334,8 +334,8 @@ extension Invocation {
     }
 
     @Test func `an operand is completed as what it is`() {
-        #expect(answer("replay", "--at", "8", "") == ["files", "*.jsonl*"])
-        #expect(answer("report", "a", "b", "") == ["files", "*.jsonl*"])
+        #expect(answer("replay", "--at", "8", "") == ["files", "*.[jp][sc][oa][np]*"])
+        #expect(answer("report", "a", "b", "") == ["files", "*.[jp][sc][oa][np]*"])
         #expect(answer("-o", "") == ["files", "*"])
         #expect(answer("diff", "a", "b", "") == ["words"])
         #expect(answer("completions", "") == ["words", "bash", "zsh", "fish"])

@@ -55,7 +55,8 @@ struct Completion {
     var answer: String {
         switch candidates {
         case .files: return "files\n*\n"
-        case .recordings: return "files\n*.jsonl*\n"
+        // Names such as night.jsonl and night.pcapng.gz, as one pattern that every shell reads alike.
+        case .recordings: return "files\n*.[jp][sc][oa][np]*\n"
         default: break
         }
         let lines = Self.words(candidates).filter { printable($0.text) == $0.text }.map {
