@@ -213,10 +213,9 @@ package struct HeardTable {
         _ record: DNSMessage.Record, of sender: Sender, in name: inout Name, at now: UInt64
     ) {
         // A service may have pointers of its type and of subtypes.
-        var hasher = Hasher()
-        hasher.combine(bytes: record.data)
-        if record.type == DNSType.ptr { hasher.combine(record.name) }
-        let id = RecordID(type: record.type, sender: sender, data: hasher.finalize())
+        let owner = record.type == DNSType.ptr ? record.name : nil
+        let id = RecordID(
+            type: record.type, sender: sender, data: Self.hash(record.data, of: owner))
         if record.ttl == 0 {
             guard name.records.removeValue(forKey: id) != nil else { return }
         } else {
@@ -228,6 +227,13 @@ package struct HeardTable {
             if name.records.count >= Self.recordLimit { name.records = [:] }
             name.records[id] = now
         }
+    }
+
+    private static func hash(_ data: [UInt8], of owner: DNSName? = nil) -> Int {
+        var hasher = Hasher()
+        hasher.combine(bytes: data)
+        if let owner { hasher.combine(owner) }
+        return hasher.finalize()
     }
 
     /// Has a record wait to be passed on, and returns whether there is room for it.
@@ -265,9 +271,7 @@ package struct HeardTable {
             guard enqueue(withdrawal, of: sender) else { return }
             name.addresses[address] = nil
             // If the address is heard again, it is passed on again.
-            var hasher = Hasher()
-            hasher.combine(bytes: address.data)
-            let data = hasher.finalize()
+            let data = Self.hash(address.data)
             name.records = name.records.filter {
                 $0.key.type != record.type || $0.key.data != data
             }
