@@ -4,6 +4,9 @@ import Glibc
 
 /// A capture that the list has opened for appending; it is closed with this value.
 struct PacketCapture: ~Copyable {
+    /// The maximum size of a capture in bytes.
+    static let limit: UInt = 1 << 30
+
     private let descriptor: Int32
     private var encoder = CaptureEncoder()
 
@@ -24,7 +27,9 @@ struct PacketCapture: ~Copyable {
             onInterface: name)
     }
 
-    /// Writes what was added; returns the error after which nothing more can be written, or `nil`.
+    /// Writes what was added, all of it or nothing, as a part of a block would hide what is appended after it.
+    ///
+    /// - Returns: The error after which nothing more can be written, or `nil`.
     mutating func write() -> Int32? {
         let bytes = encoder.removeBytes()
         var done = 0
@@ -33,7 +38,11 @@ struct PacketCapture: ~Copyable {
                 unsafe Glibc.write(
                     descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done)
             }
-            if count < 0, errno != EINTR { return errno }
+            if count < 0, errno != EINTR {
+                let code = errno
+                _ = ftruncate(descriptor, lseek(descriptor, 0, SEEK_CUR) - off_t(done))
+                return code
+            }
             done += max(count, 0)
         }
         return nil

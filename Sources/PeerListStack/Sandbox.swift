@@ -49,7 +49,7 @@ enum Sandbox {
         var missing: Confinement = []
         _ = pl_forbid_dumps()
         let limits: [(Int32, UInt)] = [
-            (pl_core, 0), (pl_file_size, role == .witness ? UInt(captureLimit) : 0),
+            (pl_core, 0), (pl_file_size, role == .witness ? PacketCapture.limit : 0),
             (pl_processes, 0), (pl_files, 256),
         ]
         for (resource, most) in limits where pl_limit(resource, most) != 0 {
@@ -118,6 +118,8 @@ enum SystemCallFilter {
         "shutdown", "fcntl", "clock_nanosleep", "nanosleep", "uname", "getuid", "geteuid", "getgid",
         "getegid",
     ]
+    /// The other calls of a witness: removing what was written of a block that found no room.
+    private static let allowedForWitness = ["lseek", "ftruncate"]
     /// Calls that may not make memory executable, which their third argument requests.
     private static let allowedUnlessExecutable = ["mmap", "mmap2", "mprotect"]
 
@@ -135,7 +137,7 @@ enum SystemCallFilter {
         let isItself = scmp_arg_cmp(
             arg: 0, op: SCMP_CMP_EQ, datum_a: UInt64(getpid()), datum_b: 0)
         let rules =
-            (role == .stack ? allowed + allowedForStack : allowed).map { ($0, []) }
+            (allowed + (role == .stack ? allowedForStack : allowedForWitness)).map { ($0, []) }
             + allowedUnlessExecutable.map { ($0, [isExecutable]) }
             + [("tgkill", [isItself])]
         for (name, conditions) in rules {

@@ -3,9 +3,6 @@
 /// The argument with which the helper is started as a witness.
 package let witnessArgument = "witness"
 
-/// The maximum size of a capture that the witness writes, in bytes.
-package let captureLimit = 1 << 30
-
 /// A request to the witness.
 package enum WitnessRequest: StackMessage {
     /// The first message.

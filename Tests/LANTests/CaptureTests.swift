@@ -153,6 +153,29 @@ struct CaptureTests {
         }
     }
 
+    @Test func `a capture that has its greatest size ends with a whole packet, and that is said`()
+        async throws
+    {
+        try await Lab.with { lab in
+            let capture = lab.directory.path + "/full.pcapng"
+            let start = (1 << 30) - 2_000
+            // The beginning of a capture, and no more than that of which a packet or two are left.
+            let made = "printf '\\012\\015\\015\\012' >\"$0\" && truncate -s \(start) \"$0\""
+            _ = try await lab.run("h2", ["sh", "-c", made, capture])
+            let observer = try ListObserver(lab, on: "h2", "--capture", capture)
+            try await lab.startLoad(on: "h1", "--services", "20")
+            let list = try await observer.list(within: .seconds(60)) {
+                $0.notices.contains("capture-ended")
+            }
+            #expect(list.messages.contains { $0.contains("1 GiB") })
+            let read = "tail -c +\(start + 1) \"$0\" | tcpdump -nr - 2>&1"
+            let dump = try await lab.run("h2", ["sh", "-c", read, capture])
+            #expect(dump.status == 0 && !dump.output.contains("truncated"), "\(dump.output)")
+            try await observer.peer(on: "load.local") { $0["services"].array.count == 20 }
+            #expect(try await observer.interrupt() == 130)
+        }
+    }
+
     @Test func `a file that is no capture is not written to`() async throws {
         try await Lab.with { lab in
             let file = try lab.directory.write("my letters", to: "letters")

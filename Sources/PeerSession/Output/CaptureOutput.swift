@@ -20,10 +20,8 @@ package struct CaptureFile: Sendable {
     /// - Throws: ``FileRefusal``, also if the file is something else, or another peerlist writes it.
     package func open() throws(FileRefusal) -> Int32 {
         let entry = try FileEntry(path)
-        let flags = O_RDWR | O_APPEND
-        let descriptor =
-            try entry.status == nil
-            ? entry.create(flags) : entry.open(flags)
+        let descriptor = try entry.openOrCreate()
+        _ = fcntl(descriptor, F_SETFL, O_APPEND)
         if let reason = refusalReason(of: descriptor, isFile: entry.isRegularOrFree) {
             close(descriptor)
             throw FileRefusal(path, reason)
