@@ -59,27 +59,30 @@ let package = Package(
         .target(name: "StackProtocol", swiftSettings: strict),
         .target(name: "PeerSystem", swiftSettings: strict),
         .target(
+            name: "PeerModel", dependencies: ["PeerSystem", "DiffCore", "CLibUUID"],
+            swiftSettings: strict),
+        .target(
             name: "PeerList",
             dependencies: [
-                "PeerSystem", "DiffCore", "DNSMessages", "StackProtocol", "CAvahi", "CLibUUID",
+                "PeerModel", "PeerSystem", "DNSMessages", "StackProtocol", "CAvahi",
                 "CNetlinkRoute", "CSpawn",
             ],
             swiftSettings: strict),
-        .target(name: "PeerHappenings", dependencies: ["PeerList"], swiftSettings: strict),
+        .target(name: "PeerHappenings", dependencies: ["PeerModel"], swiftSettings: strict),
         .target(
             name: "PeerRecording",
-            dependencies: ["PeerHappenings", "PeerSystem", "PeerList", "DiffCore", "CZlib"],
+            dependencies: ["PeerHappenings", "PeerSystem", "PeerModel", "DiffCore", "CZlib"],
             swiftSettings: strict),
         .target(
             name: "PeerCapture",
             dependencies: [
-                "PeerHappenings", "PeerList", "PeerRecording", "DNSMessages", "StackProtocol",
+                "PeerHappenings", "PeerModel", "PeerRecording", "DNSMessages", "StackProtocol",
                 "DiffCore",
             ],
             swiftSettings: strict),
         .target(
             name: "PeerFleet",
-            dependencies: ["PeerList", "PeerRecording", "DiffCore", "CMosquitto"],
+            dependencies: ["PeerModel", "PeerRecording", "DiffCore", "CMosquitto"],
             swiftSettings: strict),
         .executableTarget(
             name: "PeerListStack",
@@ -91,14 +94,15 @@ let package = Package(
             name: "PeerText",
             dependencies: [
                 "PeerHappenings",
-                "PeerSystem", "PeerList", "PeerRecording", "TerminalList", "CUnistring",
+                "PeerSystem", "PeerModel", "PeerRecording", "TerminalList", "CUnistring",
             ],
             swiftSettings: strict),
         .target(
             name: "PeerSession",
             dependencies: [
                 "PeerHappenings",
-                "PeerText", "PeerSystem", "PeerList", "PeerRecording", "PeerFleet", "DiffCore",
+                "PeerText", "PeerSystem", "PeerModel", "PeerList", "PeerRecording", "PeerFleet",
+                "DiffCore",
                 "TerminalList",
             ],
             swiftSettings: strict),
@@ -106,35 +110,37 @@ let package = Package(
             name: "PeerScreen",
             dependencies: [
                 "PeerHappenings",
-                "PeerSession", "PeerText", "PeerSystem", "PeerList", "PeerRecording", "PeerFleet",
+                "PeerSession", "PeerText", "PeerSystem", "PeerModel", "PeerRecording", "PeerFleet",
                 "TerminalList", "DiffCore",
             ],
             swiftSettings: strict),
         .target(
             name: "PeerReport",
             dependencies: [
-                "PeerExpect", "PeerHappenings", "PeerSession", "PeerText", "PeerSystem", "PeerList",
+                "PeerExpect", "PeerHappenings", "PeerSession", "PeerText", "PeerSystem",
+                "PeerModel",
                 "PeerRecording", "DiffCore",
             ],
             swiftSettings: strict),
         .target(
             name: "PeerExport",
             dependencies: [
-                "PeerHappenings", "PeerSession", "PeerText", "PeerSystem", "PeerList",
+                "PeerHappenings", "PeerSession", "PeerText", "PeerSystem", "PeerModel",
                 "PeerRecording",
             ],
             swiftSettings: strict),
         .target(
             name: "PeerExpect",
             dependencies: [
-                "PeerHappenings", "PeerSession", "PeerText", "PeerSystem", "PeerList",
+                "PeerHappenings", "PeerSession", "PeerText", "PeerSystem", "PeerModel",
                 "PeerRecording",
             ],
             swiftSettings: strict),
         .target(
             name: "PeerDoctor",
             dependencies: [
-                "PeerSession", "PeerText", "PeerSystem", "PeerList", "PeerRecording", "PeerFleet",
+                "PeerSession", "PeerText", "PeerSystem", "PeerModel", "PeerList", "PeerRecording",
+                "PeerFleet",
                 "DNSMessages", "TerminalList",
             ],
             swiftSettings: strict),
@@ -143,7 +149,8 @@ let package = Package(
             dependencies: [
                 "PeerHappenings",
                 "PeerDoctor", "PeerScreen", "PeerReport", "PeerExport", "PeerExpect", "PeerSession",
-                "PeerText", "PeerSystem", "PeerList", "PeerRecording", "PeerCapture", "PeerFleet",
+                "PeerText", "PeerSystem", "PeerModel", "PeerList", "PeerRecording", "PeerCapture",
+                "PeerFleet",
                 "TerminalList", "CMalloc",
             ],
             swiftSettings: strict),
@@ -151,7 +158,7 @@ let package = Package(
             name: "DiffBench", dependencies: ["DiffCore"], path: "Benchmarks/DiffBench",
             exclude: ["ratios.txt"], swiftSettings: strict),
         .executableTarget(
-            name: "LineBench", dependencies: ["PeerList", "PeerRecording", "DiffCore"],
+            name: "LineBench", dependencies: ["PeerModel", "PeerRecording", "DiffCore"],
             path: "Benchmarks/LineBench", swiftSettings: strict),
 
         .executableTarget(
@@ -181,7 +188,7 @@ let package = Package(
             path: "Tests/DeviceJudge", swiftSettings: strict),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .target(
-            name: "PeerListTestSupport", dependencies: ["PeerList", "PeerRecording", "DiffCore"],
+            name: "PeerListTestSupport", dependencies: ["PeerModel", "PeerRecording", "DiffCore"],
             path: "Tests/PeerListTestSupport", swiftSettings: strict),
         .testTarget(
             name: "DiffCoreTests", dependencies: ["DiffCore", "TestSupport", "CMalloc"],
@@ -203,22 +210,31 @@ let package = Package(
             name: "DNSMessagesTests", dependencies: ["DNSMessages", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
+            name: "PeerModelTests",
+            dependencies: [
+                "PeerSystem", "PeerModel", "DiffCore", "TestSupport",
+                "PeerListTestSupport",
+                "LabSupport",
+            ],
+            swiftSettings: strict),
+        .testTarget(
             name: "PeerListTests",
             dependencies: [
-                "PeerSystem", "PeerList", "DNSMessages", "StackProtocol", "DiffCore", "TestSupport",
+                "PeerSystem", "PeerModel", "PeerList", "DNSMessages", "StackProtocol", "DiffCore",
+                "TestSupport",
                 "PeerListTestSupport",
                 "LabSupport",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "PeerHappeningsTests",
-            dependencies: ["PeerHappenings", "PeerList", "PeerListTestSupport", "TestSupport"],
+            dependencies: ["PeerHappenings", "PeerModel", "PeerListTestSupport", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "PeerRecordingTests",
             dependencies: [
                 "PeerHappenings",
-                "PeerSystem", "PeerRecording", "PeerList", "DiffCore", "TestSupport",
+                "PeerSystem", "PeerRecording", "PeerModel", "DiffCore", "TestSupport",
                 "PeerListTestSupport",
                 "LabSupport",
             ],
@@ -226,28 +242,28 @@ let package = Package(
         .testTarget(
             name: "PeerCaptureTests",
             dependencies: [
-                "PeerCapture", "PeerHappenings", "PeerList", "PeerRecording", "DNSMessages",
+                "PeerCapture", "PeerHappenings", "PeerModel", "PeerRecording", "DNSMessages",
                 "PeerListTestSupport", "LabSupport", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "PeerFleetTests",
             dependencies: [
-                "PeerFleet", "PeerList", "PeerRecording", "DiffCore", "TestSupport",
+                "PeerFleet", "PeerModel", "PeerRecording", "DiffCore", "TestSupport",
                 "PeerListTestSupport", "LabSupport",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "PeerTextTests",
             dependencies: [
-                "PeerHappenings", "PeerText", "PeerList", "PeerRecording", "TerminalList",
+                "PeerHappenings", "PeerText", "PeerModel", "PeerRecording", "TerminalList",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "PeerSessionTests",
             dependencies: [
                 "PeerHappenings",
-                "PeerSession", "PeerText", "PeerSystem", "PeerFleet", "TerminalList", "PeerList",
+                "PeerSession", "PeerText", "PeerSystem", "PeerFleet", "TerminalList", "PeerModel",
                 "PeerRecording", "PeerListTestSupport", "LabSupport", "TestSupport", "DiffCore",
             ],
             exclude: ["Screens"], swiftSettings: strict),
@@ -256,7 +272,7 @@ let package = Package(
             dependencies: [
                 "PeerReport",
                 "PeerHappenings",
-                "PeerScreen", "PeerSession", "PeerText", "PeerFleet", "TerminalList", "PeerList",
+                "PeerScreen", "PeerSession", "PeerText", "PeerFleet", "TerminalList", "PeerModel",
                 "PeerRecording", "PeerListTestSupport", "LabSupport", "TestSupport", "DiffCore",
             ],
             exclude: ["Screens"], swiftSettings: strict),
@@ -264,7 +280,7 @@ let package = Package(
             name: "PeerReportTests",
             dependencies: [
                 "PeerHappenings",
-                "PeerReport", "PeerExpect", "PeerSession", "PeerText", "PeerList", "PeerRecording",
+                "PeerReport", "PeerExpect", "PeerSession", "PeerText", "PeerModel", "PeerRecording",
                 "PeerListTestSupport", "LabSupport", "TestSupport", "DiffCore",
             ],
             swiftSettings: strict),
@@ -272,7 +288,7 @@ let package = Package(
             name: "PeerExportTests",
             dependencies: [
                 "PeerHappenings",
-                "PeerExport", "PeerSession", "PeerText", "PeerList", "PeerRecording",
+                "PeerExport", "PeerSession", "PeerText", "PeerModel", "PeerRecording",
                 "PeerListTestSupport", "LabSupport", "TestSupport", "DiffCore",
             ],
             exclude: ["Screens"], swiftSettings: strict),
@@ -280,14 +296,15 @@ let package = Package(
             name: "PeerExpectTests",
             dependencies: [
                 "PeerHappenings",
-                "PeerExpect", "PeerSession", "PeerText", "PeerList", "PeerRecording",
+                "PeerExpect", "PeerSession", "PeerText", "PeerModel", "PeerRecording",
                 "PeerListTestSupport", "LabSupport", "TestSupport", "DiffCore",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "PeerDoctorTests",
             dependencies: [
-                "PeerDoctor", "PeerText", "PeerFleet", "PeerList", "PeerRecording", "DNSMessages",
+                "PeerDoctor", "PeerText", "PeerFleet", "PeerModel", "PeerList", "PeerRecording",
+                "DNSMessages",
                 "PeerListTestSupport", "LabSupport",
             ],
             exclude: ["Screens"], swiftSettings: strict),
@@ -297,7 +314,8 @@ let package = Package(
                 "PeerHappenings",
                 "PeerListCommand", "PeerDoctor", "PeerScreen", "PeerReport", "PeerExport",
                 "PeerExpect", "PeerSession",
-                "PeerText", "PeerSystem", "PeerFleet", "TerminalList", "PeerList", "PeerRecording",
+                "PeerText", "PeerSystem", "PeerFleet", "TerminalList", "PeerModel", "PeerList",
+                "PeerRecording",
                 "PeerListTestSupport", "LabSupport", "TestSupport", "DiffCore",
             ],
             exclude: ["Captures", "Screens"], swiftSettings: strict),
@@ -320,7 +338,7 @@ let package = Package(
         .testTarget(
             name: "LANTests",
             dependencies: [
-                "PeerList", "PeerRecording", "PeerListCommand", "PeerListStack",
+                "PeerModel", "PeerRecording", "PeerListCommand", "PeerListStack",
                 "VerifyingPeerlist", "FindPeers", "LabSupport", "PeerListTestSupport",
             ],
             exclude: ["Screens"], swiftSettings: strict),

@@ -2,7 +2,7 @@
 import DiffCore
 import FoundationEssentials
 import Glibc
-import PeerList
+import PeerModel
 import PeerRecording
 
 /// An invented recording in a file that is deleted with it.

@@ -1,6 +1,6 @@
 // Measures recordings: reading and folding, indexing one for playback, and stepping back.
 import FoundationEssentials
-import PeerList
+import PeerModel
 import PeerRecording
 
 /// Measures the use of recordings.

@@ -1,7 +1,7 @@
 // A typical line, as a value and in the form that Foundation's encoder takes.
 import DiffCore
 import FoundationEssentials
-import PeerList
+import PeerModel
 import PeerRecording
 
 /// A device with two services and a few attributes.

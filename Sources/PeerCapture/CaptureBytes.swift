@@ -2,7 +2,7 @@
 import DiffCore
 import FoundationEssentials
 import PeerHappenings
-package import PeerList
+package import PeerModel
 package import PeerRecording
 
 /// The lines of a list that hears the packets of a capture.

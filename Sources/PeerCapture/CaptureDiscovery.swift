@@ -1,6 +1,6 @@
 // Derives the events of discovery from the messages of a capture.
 import DNSMessages
-import PeerList
+import PeerModel
 import StackProtocol
 
 /// The services and hosts that a passive listener finds in multicast DNS messages.

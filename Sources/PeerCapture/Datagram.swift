@@ -1,5 +1,5 @@
 // Finds the datagrams of multicast DNS in captured packets: link layer, IP, UDP.
-import PeerList
+import PeerModel
 
 /// A datagram from or to the port of multicast DNS.
 struct Datagram: Equatable {

@@ -1,6 +1,6 @@
 // Caches the records that are heard, until they are withdrawn, replaced or expired.
 import DNSMessages
-import PeerList
+import PeerModel
 
 /// The records that a passive listener may believe at a time (RFC 6762, section 10).
 ///

@@ -1,7 +1,7 @@
 // Checks a broker: whether it can be reached, written and read, and which observers publish there.
 import FoundationEssentials
 import PeerFleet
-import PeerList
+import PeerModel
 import PeerRecording
 import PeerText
 

@@ -1,6 +1,6 @@
 // Checks whether the D-Bus system bus, which connects programs with avahi-daemon, is reachable.
 import Glibc
-import PeerList
+import PeerModel
 
 struct BusCheck: Equatable, Sendable {
     var path: String

@@ -1,5 +1,5 @@
 // Defines the results of `peerlist doctor`: findings, each with an outcome and advice.
-import PeerList
+import PeerModel
 import PeerText
 
 /// The outcome of a check, from best to worst.

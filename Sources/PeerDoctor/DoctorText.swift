@@ -1,5 +1,5 @@
 // Formats the results of `peerlist doctor`, as text that fits the terminal or as JSON.
-import PeerList
+import PeerModel
 import PeerRecording
 import PeerText
 import TerminalList

@@ -1,6 +1,6 @@
 // Checks which other devices are present, and on which paths.
 import FoundationEssentials
-import PeerList
+import PeerModel
 import PeerText
 
 /// The other devices in a list, by whether they responded to a query.

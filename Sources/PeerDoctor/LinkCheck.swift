@@ -1,6 +1,6 @@
 // Checks what is sent on the link: how much, by whom, and whether something repeats it.
 import DNSMessages
-import PeerList
+import PeerModel
 import PeerText
 
 /// The traffic on the link for a time, and its findings.

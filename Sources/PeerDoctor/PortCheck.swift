@@ -1,7 +1,7 @@
 // Checks which programs listen on UDP port 5353.
 import FoundationEssentials
 import Glibc
-import PeerList
+import PeerModel
 import PeerSystem
 import PeerText
 

@@ -1,6 +1,6 @@
 // Watches a list: writes faults and their ends as they happen, and runs programs for them.
 import FoundationEssentials
-package import PeerList
+package import PeerModel
 package import PeerRecording
 package import PeerSession
 import PeerText

@@ -1,6 +1,6 @@
 // An expectation of the devices on a network, and the devices that it is about.
 package import FoundationEssentials
-package import PeerList
+package import PeerModel
 import PeerText
 
 /// An expectation of one device or of a set of devices.

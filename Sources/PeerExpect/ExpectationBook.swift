@@ -1,7 +1,7 @@
 // Compares what happens on a network with what is expected, and finds faults and their ends.
 import FoundationEssentials
 package import PeerHappenings
-package import PeerList
+package import PeerModel
 import PeerSession
 import PeerText
 

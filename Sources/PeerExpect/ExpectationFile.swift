@@ -1,6 +1,6 @@
 // Reads the file of expectations: sections of devices, and what is expected of each.
 import FoundationEssentials
-import PeerList
+import PeerModel
 import PeerText
 
 /// The expectations of a file.

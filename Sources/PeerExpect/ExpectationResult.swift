@@ -1,6 +1,6 @@
 // The result of comparing what is there with what is expected, and its forms for other programs.
 import FoundationEssentials
-package import PeerList
+package import PeerModel
 import PeerRecording
 package import PeerText
 

@@ -1,6 +1,6 @@
 // Reads files of expectations, compares recordings with them, and makes files of recordings.
 import Glibc
-import PeerList
+import PeerModel
 package import PeerRecording
 import PeerSession
 import PeerSystem

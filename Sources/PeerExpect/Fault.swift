@@ -1,6 +1,6 @@
 // A fault: an expectation that is broken, or a device that no expectation is about.
 package import FoundationEssentials
-package import PeerList
+package import PeerModel
 
 /// A time for which the devices on the network are not as expected.
 package struct Fault: Equatable, Sendable {

@@ -1,6 +1,6 @@
 // Follows the faults of a list by the events of a session.
 import PeerHappenings
-package import PeerList
+package import PeerModel
 package import PeerSession
 
 /// The comparison of a list with what is expected, event by event.

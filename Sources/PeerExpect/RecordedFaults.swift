@@ -1,7 +1,7 @@
 // Finds in recordings when each expectation was broken.
 import FoundationEssentials
 import PeerHappenings
-import PeerList
+import PeerModel
 package import PeerRecording
 
 /// The faults in one recording or in several, one after the other.

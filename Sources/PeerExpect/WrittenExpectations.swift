@@ -1,6 +1,6 @@
 // Writes a file of expectations from what is there, or from what was ever there.
 import FoundationEssentials
-package import PeerList
+package import PeerModel
 package import PeerSession
 import PeerText
 

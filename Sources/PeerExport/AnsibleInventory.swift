@@ -1,6 +1,6 @@
 // Writes devices as an inventory of Ansible: a file, or the answers of an inventory script.
 import FoundationEssentials
-import PeerList
+import PeerModel
 import PeerRecording
 import PeerText
 

@@ -1,6 +1,6 @@
 // Writes the devices of a list in the formats of other programs.
 import FoundationEssentials
-package import PeerList
+package import PeerModel
 import PeerRecording
 import PeerText
 

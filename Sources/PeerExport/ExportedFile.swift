@@ -1,7 +1,7 @@
 // Keeps the file of `peerlist export --watch` up to date.
 import Glibc
 import PeerHappenings
-package import PeerList
+package import PeerModel
 import PeerRecording
 import PeerSession
 import PeerSystem

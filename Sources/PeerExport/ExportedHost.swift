@@ -1,6 +1,6 @@
 // Selects the devices to export, and checks their names and addresses for the files of other programs.
 import FoundationEssentials
-package import PeerList
+package import PeerModel
 import PeerRecording
 import PeerText
 

@@ -1,6 +1,6 @@
 // Events in the world that the changes of a list add up to.
 import FoundationEssentials
-package import PeerList
+package import PeerModel
 
 /// An event of a device, or of what the list is heard through.
 package enum Happening: Sendable {

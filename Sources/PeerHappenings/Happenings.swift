@@ -1,6 +1,6 @@
 // Derives what happened from the changes of a list, each event once and after it has settled.
 import FoundationEssentials
-package import PeerList
+package import PeerModel
 
 /// The account of what happened to the items of a list.
 ///

@@ -1,5 +1,5 @@
 // Distinguishes what a session found at its start from what arrived later.
-package import PeerList
+package import PeerModel
 
 /// The part of a session in which it finds what was there before it began.
 package enum InitialFill: Sendable, Equatable {

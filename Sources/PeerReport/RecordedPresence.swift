@@ -1,7 +1,7 @@
 // Reads from a recording who was there when.
 import FoundationEssentials
 import PeerHappenings
-import PeerList
+import PeerModel
 package import PeerRecording
 import PeerText
 import TerminalList

@@ -1,6 +1,6 @@
 // The contents of a report: what recordings tell together, in order and counted.
 package import FoundationEssentials
-package import PeerList
+package import PeerModel
 import PeerText
 
 /// The contents of a report, as a value.

@@ -2,7 +2,7 @@
 import FoundationEssentials
 import Glibc
 import PeerExpect
-import PeerList
+import PeerModel
 import PeerRecording
 package import PeerSystem
 import PeerText

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 package import PeerExpect
 import PeerHappenings
-package import PeerList
+package import PeerModel
 package import PeerRecording
 package import PeerSession
 import PeerSystem

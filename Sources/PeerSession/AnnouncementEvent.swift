@@ -1,5 +1,5 @@
 // The events of a service that is announced, as sentences and as lines of JSON.
-package import PeerList
+package import PeerModel
 import PeerRecording
 import PeerText
 

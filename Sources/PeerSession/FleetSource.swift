@@ -3,7 +3,7 @@ import DiffCore
 package import FoundationEssentials
 package import PeerFleet
 import PeerHappenings
-package import PeerList
+package import PeerModel
 import PeerRecording
 import PeerText
 

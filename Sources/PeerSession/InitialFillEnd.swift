@@ -1,6 +1,6 @@
 // Decides when a session has found what was there at its start, which is no arrival.
 import PeerHappenings
-import PeerList
+import PeerModel
 
 /// Finds the end of the initial fill in the events of discovery.
 ///

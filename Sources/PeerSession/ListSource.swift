@@ -1,7 +1,7 @@
 // The interface of the lists that a session follows: the link, or a fleet.
 package import FoundationEssentials
 import PeerHappenings
-package import PeerList
+package import PeerModel
 
 /// An event of a list's source.
 package protocol SourceEvent: Sendable {

@@ -1,5 +1,5 @@
 // The end of a session that reports what is there and stops.
-package import PeerList
+package import PeerModel
 import PeerText
 
 /// The time at which a session ends by itself; without it, it goes on.

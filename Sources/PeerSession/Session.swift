@@ -2,7 +2,7 @@
 import DiffCore
 import FoundationEssentials
 import PeerHappenings
-import PeerList
+import PeerModel
 package import PeerRecording
 import PeerSystem
 import PeerText

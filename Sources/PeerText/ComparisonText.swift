@@ -1,6 +1,6 @@
 // The text of a comparison of two recorded lists.
 import DiffCore
-import PeerList
+import PeerModel
 package import PeerRecording
 package import TerminalList
 

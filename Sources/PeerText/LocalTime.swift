@@ -1,6 +1,6 @@
 // Local dates and times: shown to the user, and read from `--at`.
 import Glibc
-package import PeerList
+package import PeerModel
 
 package struct LocalTime: Equatable, Sendable {
     /// The date: `2026-11-21`.

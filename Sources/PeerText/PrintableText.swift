@@ -1,5 +1,5 @@
 // Replaces characters that could control a terminal or change how text is read.
-import PeerList
+import PeerModel
 import TerminalList
 
 /// Returns the text with everything that could control a terminal escaped as `\u{…}`.

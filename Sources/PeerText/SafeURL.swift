@@ -1,6 +1,6 @@
 // Checks addresses, host names and URLs from the network before they are passed to a program.
 import Glibc
-package import PeerList
+package import PeerModel
 
 /// An IP address that was parsed from text: its family, scope and reach.
 package struct ParsedAddress: Equatable, CustomStringConvertible {

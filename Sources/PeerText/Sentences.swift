@@ -1,7 +1,7 @@
 // Describes items and their changes, as phrases or as sentences.
 import FoundationEssentials
 package import PeerHappenings
-package import PeerList
+package import PeerModel
 package import TerminalList
 
 extension ListItem {

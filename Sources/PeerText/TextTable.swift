@@ -1,5 +1,5 @@
 // Tables of text: aligned columns, and the tables that `--once` prints.
-package import PeerList
+package import PeerModel
 package import PeerRecording
 package import TerminalList
 

@@ -1,6 +1,6 @@
 // Counts the services and devices of each service type, for `peerlist types`.
 import FoundationEssentials
-package import PeerList
+package import PeerModel
 import PeerRecording
 
 /// A service type, and the number of its services and devices.

@@ -1,5 +1,5 @@
 // Texts for the machine on whose word a device is listed.
-package import PeerList
+package import PeerModel
 
 extension Vouching {
     /// The short text for a list: `via fritz.box`; `nil` for a device that sends its records itself, or that was not

@@ -1,6 +1,6 @@
 // What holds of every recording, whatever its bytes are, and how a list is written.
 import FoundationEssentials
-import PeerList
+import PeerModel
 import PeerRecording
 
 /// Bytes from memory, in pieces, so that lines are also cut where pieces end.

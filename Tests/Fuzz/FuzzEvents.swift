@@ -3,7 +3,7 @@ import DiffCore
 import FoundationEssentials
 import PeerRecording
 
-@testable import PeerList
+@testable import PeerModel
 
 /// Called by libFuzzer with each input: each two bytes are an event.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,7 +1,7 @@
 // Fuzzes the file of expectations: any bytes are expectations, with which a list can be compared, or errors.
 import FoundationEssentials
 import PeerExpect
-import PeerList
+import PeerModel
 
 /// Called by libFuzzer with each input: a file of expectations.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,7 +1,7 @@
 // Fuzzes the messages of a broker: any topics and payloads make a list that the lines fold to.
 import FoundationEssentials
 import PeerFleet
-import PeerList
+import PeerModel
 import PeerRecording
 
 /// Called by libFuzzer with each input: lines of a topic, a tab and a payload.

@@ -1,5 +1,5 @@
 // A fault that is planted behind the reader, to see that the fuzzer gets there.
-import PeerList
+import PeerModel
 import PeerRecording
 
 /// Called by libFuzzer with each input: it must find a notice whose text holds a pair of surrogates, escaped.

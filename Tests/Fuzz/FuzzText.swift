@@ -1,6 +1,6 @@
 // Fuzzes TXT records: any strings are attributes, which are written and read back as they are.
 import FoundationEssentials
-import PeerList
+import PeerModel
 import PeerRecording
 
 /// Called by libFuzzer with each input: strings, each behind a byte with its length.

@@ -20,7 +20,7 @@ private let rest = ["Task", "sleep"].joined(separator: ".") + "(for: .seconds(1)
 private let home = ["", "home", "me"].joined(separator: "/")
 
 private let breaches = [
-    Breach("Sources/PeerList/Store/A.swift", "import CAvahi\n", "CAvahi is imported in"),
+    Breach("Sources/PeerModel/Store/A.swift", "import CAvahi\n", "CAvahi is imported in"),
     Breach("Sources/PeerList/A.swift", "import CNcurses\n", "CNcurses is imported in one"),
     Breach("Sources/PeerList/A.swift", "import CUnistring\n", "CUnistring is imported in one"),
     Breach("Sources/PeerList/A.swift", "import CNetlinkRoute\n", "CNetlinkRoute is imported in"),
@@ -91,7 +91,7 @@ private let breaches = [
     @Test(arguments: ["CLibUUID", "CNcurses", "CResolv"])
     func `a second folder that imports a C library is reported`(module: String) async throws {
         let target =
-            ["CNcurses": "TerminalList", "CResolv": "DNSMessages"][module] ?? "PeerList"
+            ["CNcurses": "TerminalList", "CResolv": "DNSMessages"][module] ?? "PeerModel"
         let folder = "Sources/\(target)"
         let text = "// What it is for.\nimport \(module)\n"
 

@@ -1,7 +1,7 @@
 // Tests that a list equals a fresh one after faults of daemon, network or clock.
 import Glibc
 import LabSupport
-import PeerList
+import PeerModel
 import Testing
 
 @Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct FaultTests {

@@ -1,7 +1,7 @@
 // A fleet on the LAN: a broker, and observers on two segments that do not hear each other.
 import FoundationEssentials
 import LabSupport
-import PeerList
+import PeerModel
 import Testing
 
 /// The machines of a fleet.

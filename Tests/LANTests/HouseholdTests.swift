@@ -1,6 +1,6 @@
 // Tests that fifty real-looking devices are called what a person would call them, the same on every observer.
 import LabSupport
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 // Compares a list after faults or changes with one that is started afterwards.
 import LabSupport
-import PeerList
+import PeerModel
 import Testing
 
 /// The error that two lists differ that should be equal.

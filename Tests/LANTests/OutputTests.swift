@@ -1,6 +1,6 @@
 // Tests the command's output on a real LAN.
 import LabSupport
-import PeerList
+import PeerModel
 import Testing
 
 @Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct OutputTests {

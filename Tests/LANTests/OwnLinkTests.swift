@@ -1,6 +1,6 @@
 // Tests interfaces of the observer that go down: nobody departs who is found again.
 import LabSupport
-import PeerList
+import PeerModel
 import Testing
 
 @Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct OwnLinkTests {

@@ -1,6 +1,6 @@
 // Tests changing paths to a peer: few differences, without wrong intermediate states.
 import LabSupport
-import PeerList
+import PeerModel
 import Testing
 
 @Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct PathTests {

@@ -1,6 +1,6 @@
 // Makes a report of what two machines recorded, in which a stranger's text is text.
 import LabSupport
-import PeerList
+import PeerModel
 import Testing
 
 @Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct ReportTests {

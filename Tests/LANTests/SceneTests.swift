@@ -1,6 +1,6 @@
 // Tests with realistic devices on a LAN, listed by both backends.
 import LabSupport
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import Testing

@@ -1,7 +1,7 @@
 // Tests the witness: what it hears makes rows sooner, takes nothing from the daemon, and is bounded.
 import FoundationEssentials
 import LabSupport
-import PeerList
+import PeerModel
 import Testing
 
 @Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct WitnessTests {

@@ -2,7 +2,7 @@
 import DNSMessages
 import Foundation
 import LabSupport
-import PeerList
+import PeerModel
 import TestSupport
 import Testing
 

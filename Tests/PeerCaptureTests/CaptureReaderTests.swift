@@ -1,6 +1,6 @@
 // Tests of reading captures: formats, byte orders, link layers, and what is damaged.
 import DNSMessages
-import PeerList
+import PeerModel
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 // Writes DNS messages, packets and captures for tests.
 import DNSMessages
-import PeerList
+import PeerModel
 
 /// A record of a message.
 struct ScriptRecord {

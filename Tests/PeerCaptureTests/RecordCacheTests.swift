@@ -1,6 +1,6 @@
 // Laws of the cache of heard records, beside a model that looks at every record each time.
 import DNSMessages
-import PeerList
+import PeerModel
 import TestSupport
 import Testing
 

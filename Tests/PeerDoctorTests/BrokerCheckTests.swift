@@ -1,7 +1,7 @@
 // The findings of `peerlist doctor --broker`, as text and as JSON.
 import LabSupport
 import PeerFleet
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import PeerText

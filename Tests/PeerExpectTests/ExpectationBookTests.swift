@@ -2,7 +2,7 @@
 import FoundationEssentials
 import PeerExpect
 import PeerHappenings
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 // Tests of the file of expectations: what it says, and its errors.
 import FoundationEssentials
 import PeerExpect
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import TestSupport
 import Testing

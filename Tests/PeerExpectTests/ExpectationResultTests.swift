@@ -1,7 +1,7 @@
 // Tests of the forms of a result, and of the files that are written.
 import FoundationEssentials
 import PeerExpect
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import Testing
 

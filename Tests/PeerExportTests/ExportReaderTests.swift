@@ -1,7 +1,7 @@
 // Has the programs for which exports are written read them, with hostile names.
 import Foundation
 import LabSupport
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import Testing

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import LabSupport
 import PeerHappenings
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import PeerText

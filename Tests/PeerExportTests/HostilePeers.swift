@@ -1,7 +1,7 @@
 // Devices with names that try to break out of the formats of other programs.
 import FoundationEssentials
 import LabSupport
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import Testing
 import TestSupport

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import LabSupport
 import PeerFleet
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import PeerSystem

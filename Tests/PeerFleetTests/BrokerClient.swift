@@ -1,7 +1,7 @@
 // A connection to a broker whose events a test waits for.
 import LabSupport
 import PeerFleet
-import PeerList
+import PeerModel
 import Testing
 import PeerSystem
 

@@ -1,7 +1,7 @@
 // Tests that a fleet's list follows from what the broker keeps, whatever happened on the way.
 import FoundationEssentials
 import PeerFleet
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import TestSupport

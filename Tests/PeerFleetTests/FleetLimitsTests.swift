@@ -1,7 +1,7 @@
 // Tests that one user of a broker takes from a fleet neither its places nor its time.
 import FoundationEssentials
 import PeerFleet
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import Testing

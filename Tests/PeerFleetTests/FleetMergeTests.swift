@@ -1,7 +1,7 @@
 // Tests how what the observers know becomes one list of devices.
 import FoundationEssentials
 import PeerFleet
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import TestSupport

@@ -1,7 +1,7 @@
 // Peers, statuses and messages of observers for the tests.
 import FoundationEssentials
 import PeerFleet
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 

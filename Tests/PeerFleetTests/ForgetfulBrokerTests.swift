@@ -2,7 +2,7 @@
 import DiffCore
 import FoundationEssentials
 import PeerFleet
-import PeerList
+import PeerModel
 import PeerRecording
 import Testing
 

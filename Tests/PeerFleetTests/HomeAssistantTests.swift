@@ -1,6 +1,6 @@
 // Tests the messages to Home Assistant against the documented keys.
 import Foundation
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 // Tests which devices Home Assistant tracks, and when they are at home, away and unavailable.
 import FoundationEssentials
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import TestSupport

@@ -1,7 +1,7 @@
 // Tests what is removed of an observer at a real broker, and what Home Assistant is told of a fleet there.
 import FoundationEssentials
 import LabSupport
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import Testing

@@ -1,6 +1,6 @@
 // Tests the payloads of observers: what is written is read, and anything else is an error.
 import FoundationEssentials
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import Testing

@@ -1,6 +1,6 @@
 // Tests what an observer publishes, and which of two observers of one name goes on.
 import FoundationEssentials
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import Synchronization

@@ -2,7 +2,7 @@
 import FoundationEssentials
 import LabSupport
 import PeerFleet
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import PeerSystem

@@ -1,7 +1,7 @@
 // A broker in memory, with its retained messages and the clients' queues.
 import FoundationEssentials
 import PeerFleet
-import PeerList
+import PeerModel
 import PeerRecording
 
 /// A broker that keeps messages. What it sends to a client waits in order until the client reads it.

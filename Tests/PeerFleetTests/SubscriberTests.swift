@@ -1,7 +1,7 @@
 // Tests which messages a fleet accepts, what it subscribes to, and how it mends lost messages.
 import FoundationEssentials
 import PeerFleet
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import Testing

@@ -1,7 +1,7 @@
 // Tests the topics of observers: what is printed is parsed, and nothing else is.
 import FoundationEssentials
 import PeerFleet
-import PeerList
+import PeerModel
 import Testing
 
 @Suite struct TopicTests {

@@ -1,7 +1,7 @@
 // Tests of laws: any order of a device's records makes one arrival and one departure.
 import FoundationEssentials
 import PeerHappenings
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 // Reads captures of the lab's scenes, which `--capture` has written there, as the lists that were live beside them.
 import Foundation
 import LabSupport
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import Testing
 

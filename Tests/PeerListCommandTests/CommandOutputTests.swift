@@ -1,6 +1,6 @@
 // The titles of service types in all outputs, and the JSON Schemas of the commands.
 import Foundation
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import TerminalList

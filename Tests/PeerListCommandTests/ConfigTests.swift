@@ -1,7 +1,7 @@
 // The file of settings: its path, parsing, errors, and combination with options.
 import Glibc
 import LabSupport
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import TerminalList

@@ -3,7 +3,7 @@ import LabSupport
 import PeerListTestSupport
 import Testing
 
-@testable import PeerList
+@testable import PeerModel
 @testable import PeerRecording
 
 @Suite(.timeLimit(.minutes(10))) struct DiffCommandTests {

@@ -2,7 +2,7 @@
 import Foundation
 import LabSupport
 import PeerExpect
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import Testing

@@ -1,7 +1,7 @@
 // The help, the manual page and the completions, which are generated from the option table.
 import Foundation
 import LabSupport
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerText
 import TerminalList

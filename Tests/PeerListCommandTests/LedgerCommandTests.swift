@@ -1,7 +1,7 @@
 // The commands `devices` and `label`, run as programs with a ledger of their own.
 import FoundationEssentials
 import LabSupport
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import TerminalList
 import Testing

@@ -1,6 +1,6 @@
 // Runs the recipes of docs/recording.md.
 import LabSupport
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import Testing

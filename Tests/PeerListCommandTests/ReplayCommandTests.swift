@@ -1,7 +1,7 @@
 // Tests `peerlist replay` without a terminal: unchanged, as sentences, and at a time.
 import Foundation
 import LabSupport
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import Testing

@@ -1,6 +1,6 @@
 // Tests `peerlist replay` in a real terminal, in both directions.
 import LabSupport
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import Testing

@@ -1,7 +1,7 @@
 // Tests what a replay says of the devices that a recording finds at its start.
 import LabSupport
 import PeerHappenings
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import PeerSession

@@ -1,6 +1,6 @@
 // Published records of devices, and how well the list reads them.
 import FoundationEssentials
-import PeerList
+import PeerModel
 
 /// The devices of `Tests/Lab/corpus.json`, each with what a person reads from its records.
 public enum Corpus {

@@ -1,6 +1,6 @@
 // A device as tests write it.
 import FoundationEssentials
-package import PeerList
+package import PeerModel
 
 /// Returns a device with services given as `type` or `type:instance name`.
 package func device(

@@ -1,7 +1,7 @@
 // A peer that has a value of its own for each property, and the properties of a peer by name, for tests that no
 // property is forgotten.
 import FoundationEssentials
-public import PeerList
+public import PeerModel
 
 extension Peer {
     /// A peer of which nothing is known.

@@ -1,6 +1,6 @@
 // A small network in which everything happens once, for golden texts.
 import FoundationEssentials
-public import PeerList
+public import PeerModel
 public import PeerRecording
 
 /// A house with a few devices, seen from Anna's laptop.

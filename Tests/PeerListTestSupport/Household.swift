@@ -1,6 +1,6 @@
 // The table that a person made of the devices of the household: what each is called, and what it is.
 import FoundationEssentials
-import PeerList
+import PeerModel
 
 /// The devices of `Tests/Lab/household.json` as a list shows them.
 package enum Household {

@@ -1,7 +1,7 @@
 // A list that tests change step by step, with the updates of a session.
 import DiffCore
 import FoundationEssentials
-public import PeerList
+public import PeerModel
 
 /// A list that tests change step by step.
 public struct ListScript {

@@ -1,6 +1,6 @@
 // Ten home devices with the records that such products publish, for tests of real-looking lists.
 import FoundationEssentials
-public import PeerList
+public import PeerModel
 
 /// The devices of `Tests/Lab/devices.json`, which `Tests/Lab/load.py` plays on a LAN.
 public enum Scene {

@@ -1,4 +1,5 @@
 // Tests decoding text and bytes of libavahi to Swift values.
+import PeerListTestSupport
 import Testing
 
 import PeerList

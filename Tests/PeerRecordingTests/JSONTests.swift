@@ -1,7 +1,7 @@
 // Tests that written JSON is valid and is read back unchanged, which texts the reader accepts, and that no bytes harm it.
 import Foundation
 import Glibc
-import PeerList
+import PeerModel
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 // Makes recordings for the tests of reports, step by step or as a week in a house.
 import FoundationEssentials
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import TestSupport

@@ -3,7 +3,7 @@ import Foundation
 import LabSupport
 import PeerExpect
 import PeerHappenings
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import PeerSession

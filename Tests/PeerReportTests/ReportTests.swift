@@ -1,6 +1,6 @@
 // Who was there when, and what is counted: the contents of reports.
 import FoundationEssentials
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import Testing

@@ -4,7 +4,7 @@ import Glibc
 import LabSupport
 import PeerExpect
 import PeerHappenings
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import PeerSession

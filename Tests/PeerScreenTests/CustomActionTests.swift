@@ -1,6 +1,6 @@
 // Actions of the settings: their placeholders, the rows that they fit, and hostile values.
 import FoundationEssentials
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 // What a session finds at its start was already there: the end of that time, and how outputs show it.
 import FoundationEssentials
 import PeerHappenings
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import TerminalList

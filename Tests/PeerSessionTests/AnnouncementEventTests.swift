@@ -1,5 +1,5 @@
 // The events of an announced service as sentences and lines of JSON.
-import PeerList
+import PeerModel
 import Testing
 
 @testable import PeerSession

@@ -2,7 +2,7 @@
 import FoundationEssentials
 import PeerFleet
 import PeerHappenings
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import PeerText

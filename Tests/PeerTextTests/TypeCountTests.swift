@@ -1,6 +1,6 @@
 // The counts of service types, as a table and as lines of JSON.
 import FoundationEssentials
-import PeerList
+import PeerModel
 import PeerRecording
 import TerminalList
 import Testing

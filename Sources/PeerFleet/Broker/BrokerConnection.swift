@@ -1,7 +1,7 @@
 // A connection to an MQTT broker that reconnects by itself.
 import CMosquitto
 import Glibc
-import PeerList
+import PeerModel
 import Synchronization
 import PeerSystem
 

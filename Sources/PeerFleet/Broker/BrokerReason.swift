@@ -1,7 +1,7 @@
 // Texts for the reasons of failures, of the broker, libmosquitto, OpenSSL and the system.
 import CMosquitto
 import Glibc
-import PeerList
+import PeerModel
 
 /// Texts for the reasons of failures, as parts of sentences.
 enum BrokerReason {

@@ -1,6 +1,6 @@
 // The URL of an MQTT broker, with the prefix of the topics.
 import Glibc
-import PeerList
+import PeerModel
 
 /// The address of an MQTT broker and the prefix of its topics, such as `mqtts://user@broker.example/peerlist`.
 package struct BrokerURL: Sendable, Hashable {

@@ -1,6 +1,6 @@
 // Maintains the list of a fleet: applies its events one at a time and returns what each changed.
 import FoundationEssentials
-package import PeerList
+package import PeerModel
 package import PeerRecording
 
 /// The report of a fleet at a time: changes of what its observers publish, and of the connection.

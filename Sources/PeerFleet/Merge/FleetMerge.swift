@@ -1,6 +1,6 @@
 // Merges what the observers of a fleet know into one list of devices.
 package import FoundationEssentials
-package import PeerList
+package import PeerModel
 package import PeerRecording
 
 /// A change of what an observer has published; indirect, as many wait to be applied and are copied.

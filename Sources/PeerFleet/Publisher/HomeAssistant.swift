@@ -1,6 +1,6 @@
 // The topics and messages from which Home Assistant learns of devices, and whether they are at home.
 import FoundationEssentials
-package import PeerList
+package import PeerModel
 import PeerRecording
 
 /// The device trackers of Home Assistant that an observer publishes, or the list of a fleet.

@@ -1,6 +1,6 @@
 // Publishes the device trackers of a fleet's list to the broker.
 import FoundationEssentials
-package import PeerList
+package import PeerModel
 import PeerRecording
 import Synchronization
 

@@ -1,6 +1,6 @@
 // Decides which devices Home Assistant tracks, and when one of them is not at home.
 import FoundationEssentials
-package import PeerList
+package import PeerModel
 
 /// The device trackers of the devices in a list, without I/O.
 ///

@@ -1,6 +1,6 @@
 // Decides what an observer publishes, so that the broker keeps what is there and nothing else.
 import FoundationEssentials
-package import PeerList
+package import PeerModel
 package import PeerRecording
 
 /// The publisher of an observer's list, without I/O.

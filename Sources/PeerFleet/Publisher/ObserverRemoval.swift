@@ -1,6 +1,6 @@
 // Removes all that an observer has left at a broker.
 import FoundationEssentials
-package import PeerList
+package import PeerModel
 import PeerRecording
 
 /// The removal of the messages of an observer that is away: its status, its peers, and its device trackers.

@@ -1,6 +1,6 @@
 // Publishes the list of an observer to a broker.
 import FoundationEssentials
-package import PeerList
+package import PeerModel
 package import PeerRecording
 import Synchronization
 

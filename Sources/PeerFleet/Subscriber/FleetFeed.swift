@@ -1,6 +1,6 @@
 // Reads a fleet from a broker, and hands on what has changed since the last time.
 import FoundationEssentials
-import PeerList
+import PeerModel
 import PeerRecording
 import Synchronization
 

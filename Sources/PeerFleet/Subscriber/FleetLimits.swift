@@ -1,5 +1,5 @@
 // Counts what a fleet holds, as a whole and of each name, against its limits.
-import PeerList
+import PeerModel
 
 /// The limits of a fleet.
 package struct FleetLimits: Sendable {

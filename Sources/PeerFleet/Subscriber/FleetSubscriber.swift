@@ -1,6 +1,6 @@
 // Decides what a fleet subscribes to, and which messages change what its observers have published.
 import FoundationEssentials
-package import PeerList
+package import PeerModel
 import PeerRecording
 
 /// The reader of a fleet's topics, without I/O.

@@ -1,6 +1,6 @@
 // The topics on which observers of a fleet publish, and the names in them.
 package import FoundationEssentials
-package import PeerList
+package import PeerModel
 
 /// The topics below a prefix: `PREFIX/v1/SITE/OBSERVER/status`, `…/peers/UUID` and `…/lines`.
 package struct FleetTopics: Sendable, Hashable {

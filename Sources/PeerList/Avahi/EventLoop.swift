@@ -1,6 +1,7 @@
 // The thread on which libavahi runs: its poll loop, which is also an actor's executor.
 import CAvahi
 import Glibc
+import PeerSystem
 import Synchronization
 
 /// One thread that runs libavahi's callbacks, an actor's jobs, and work that other threads post, one at a time.

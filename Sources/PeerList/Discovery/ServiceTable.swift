@@ -271,18 +271,3 @@ struct ServiceTable {
         name the types you want with --type
         """)
 }
-
-extension TXTRecord {
-    /// The approximate memory that the record takes, in bytes.
-    package var footprint: Int {
-        pairs.reduce(0) { sum, pair in
-            let value =
-                switch pair.value {
-                case .none: 0
-                case .text(let text): text.utf8.count
-                case .bytes(let bytes): bytes.count
-                }
-            return sum + 64 + pair.key.utf8.count + value
-        }
-    }
-}

@@ -1,5 +1,6 @@
 // A UDP socket, and the C socket addresses that it sends to and receives from.
 import Glibc
+import PeerSystem
 import StackProtocol
 
 /// A UDP socket that does not block.
@@ -191,5 +192,15 @@ func passDescriptor(_ descriptor: Int32, over channel: Int32, with bytes: [UInt8
                 return unsafe sendmsg(channel, &message, Int32(MSG_NOSIGNAL))
             }
         }
+    }
+}
+
+/// Returns the result of work that may block, which runs on a thread of its own; an error if there is no thread.
+func onThread<Value: Sendable>(
+    _ work: @escaping @Sendable () throws(ProbeError) -> Value
+) async -> Result<Value, ProbeError> {
+    await withCheckedContinuation { continuation in
+        let code = startThread { continuation.resume(returning: Result(catching: work)) }
+        if code != 0 { continuation.resume(returning: .failure(ProbeError(code: code))) }
     }
 }

@@ -1,5 +1,6 @@
 // Listens to what is sent to the multicast DNS group.
 import Glibc
+import PeerSystem
 import StackProtocol
 
 /// A packet that was sent to the multicast DNS group.

@@ -1,6 +1,7 @@
 // Queries services and service types on the link, past every cache.
 import FoundationEssentials
 import Glibc
+import PeerSystem
 
 /// Queries the SRV records of services on the link, and collects the services with an answer.
 ///

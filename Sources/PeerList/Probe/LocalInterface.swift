@@ -199,12 +199,4 @@ extension HostAddress {
         let bytes = unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
         self.init(bytes: bytes, interface: interface)
     }
-
-    /// Creates an address of 4 or 16 bytes seen on an interface, with text formatted by inet_ntop(3).
-    public init(bytes: [UInt8], interface: @autoclosure () -> String) {
-        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-        let family = bytes.count == 4 ? AF_INET : AF_INET6
-        _ = unsafe inet_ntop(family, bytes, &text, socklen_t(text.count))
-        self.init(bytes: bytes, text: String(beforeNUL: text), interface: interface())
-    }
 }

@@ -1,5 +1,6 @@
 // Checks whether multicast of this machine comes back to it.
 import Glibc
+import PeerSystem
 
 /// Sends a query that no machine answers, and checks whether it comes back.
 ///

@@ -1,5 +1,6 @@
 // Receives the replies of machines that see this machine.
 import Glibc
+import PeerSystem
 import StackProtocol
 
 /// A UDP socket that receives visibility replies with its nonce.

@@ -71,7 +71,7 @@ public struct VisibilityResponder {
         default: return []
         }
         let indices = probes.indices.filter { isConcerned(probes[$0]) }
-        guard !indices.isEmpty, let own = listing.store.ownHost else { return [] }
+        guard !indices.isEmpty, let own = listing.ownHost else { return [] }
         let local = interfaces()
         let host = isPublished() ? own : VisibilityReply.unnamed
         return indices.flatMap { replies(toProbeAt: $0, from: host, listing, local, now) }
@@ -84,7 +84,7 @@ public struct VisibilityResponder {
         let host = Identity.canonical(resolution.host)
         guard case .text(let text)? = resolution.txt[VisibilityNonce.key],
             let nonce = VisibilityNonce(text),
-            resolution.port >= 1_024, resolution.port != 5_353, listing.store.ownHost != host
+            resolution.port >= 1_024, resolution.port != 5_353, listing.ownHost != host
         else { return }
         var probe = Probe(id: id, nonce: nonce, port: resolution.port, host: host)
         if let earlier, earlier.nonce == nonce { probe.sent = earlier.sent }
@@ -97,7 +97,7 @@ public struct VisibilityResponder {
         _ interfaces: [LocalInterface], _ now: ContinuousClock.Instant
     ) -> [OutgoingReply] {
         let probe = probes[index]
-        let addresses = listing.store.hosts[probe.host]?.addresses ?? []
+        let addresses = listing.addresses(ofHost: probe.host)
         // A probe with an address of this machine is its own, or forged.
         guard !addresses.contains(where: { address in interfaces.contains { $0.has(address) } })
         else { return [] }

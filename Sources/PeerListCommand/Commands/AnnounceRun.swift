@@ -2,6 +2,7 @@
 import Glibc
 import PeerList
 import PeerSession
+import PeerSystem
 import PeerText
 
 struct AnnounceRun {

@@ -1,7 +1,7 @@
 // Exports a recording, for `peerlist export`.
 import PeerCapture
 import PeerExport
-import PeerList
+import PeerModel
 import PeerRecording
 import PeerSession
 import PeerText

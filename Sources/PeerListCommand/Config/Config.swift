@@ -1,5 +1,5 @@
 // The settings of the live list, and the state of the parser of the file that holds them.
-import PeerList
+import PeerModel
 import PeerScreen
 import PeerSession
 import PeerText

@@ -1,6 +1,6 @@
 // The file of settings, and the command `peerlist config`, which prints the defaults and checks a file.
 import Glibc
-import PeerList
+import PeerModel
 import PeerRecording
 import PeerScreen
 import PeerSession

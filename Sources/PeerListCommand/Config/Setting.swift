@@ -1,5 +1,5 @@
 // The table of settings: their kinds, defaults and comments, from which the file is parsed, printed and documented.
-import PeerList
+import PeerModel
 import PeerRecording
 import PeerScreen
 import PeerSession

@@ -1,6 +1,6 @@
 // Completes words: the answer of `peerlist __complete`, and the scripts with which shells ask for it.
 import FoundationEssentials
-import PeerList
+import PeerModel
 import PeerSession
 import PeerText
 

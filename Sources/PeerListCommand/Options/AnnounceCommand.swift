@@ -1,5 +1,5 @@
 // The command `peerlist announce`: its options, their checks and its help.
-import PeerList
+import PeerModel
 import PeerText
 
 extension Command {

@@ -1,5 +1,5 @@
 // The tables of commands and options, from which help and manual page follow, and the parser.
-import PeerList
+import PeerModel
 import PeerText
 
 /// The description of an option, from which it is parsed, and documented in every form.

@@ -1,6 +1,6 @@
 // The command `peerlist export`: its options, their checks and its help.
 import PeerExport
-import PeerList
+import PeerModel
 import PeerRecording
 import PeerText
 

@@ -1,6 +1,6 @@
 // The command `fleet`, and the options of an observer: a broker, and the files to log in to it.
 import PeerFleet
-import PeerList
+import PeerModel
 import PeerSystem
 import PeerText
 

@@ -3,7 +3,7 @@ import PeerDoctor
 import PeerExpect
 import PeerExport
 import PeerFleet
-import PeerList
+import PeerModel
 import PeerRecording
 import PeerScreen
 import PeerSession

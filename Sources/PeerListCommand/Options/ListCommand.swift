@@ -1,6 +1,6 @@
 // The live list and `peerlist types`: the tables of their options, and their help.
 import PeerExpect
-import PeerList
+import PeerModel
 import PeerRecording
 import PeerScreen
 import PeerSession

@@ -1,5 +1,5 @@
 // The commands `peerlist replay`, `peerlist diff` and `peerlist report`: their options and help.
-import PeerList
+import PeerModel
 import PeerRecording
 import PeerReport
 import PeerText

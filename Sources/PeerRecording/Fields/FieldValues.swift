@@ -1,6 +1,6 @@
 // The values of fields that are objects: identities, vouchings, views of observers and TXT records.
 import FoundationEssentials
-import PeerList
+import PeerModel
 
 extension Identity: JSONObject {
     static let fields: [Field<Identity>] = [

@@ -1,7 +1,7 @@
 // The tables of the fields of peers and services in the lines.
 import FoundationEssentials
 import Glibc
-package import PeerList
+package import PeerModel
 
 // To add a field, add a row to a table and the property that it names, and describe it in the schema
 // and in `docs/json-lines.md`; the tests compare both with the tables. Older recordings lack the

@@ -1,6 +1,6 @@
 // The payloads that observers of a fleet publish: a numbered peer, the status of the observer, and a census.
 package import FoundationEssentials
-package import PeerList
+package import PeerModel
 
 /// A peer as an observer publishes it: as in the lines, with a number.
 package struct NumberedPeer: Sendable {

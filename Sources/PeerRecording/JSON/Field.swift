@@ -1,5 +1,5 @@
 // Tables of the members of objects, and sets of members read from the lines.
-import PeerList
+import PeerModel
 
 /// A member of an object in the lines: its key, and how its value is written, read, compared and
 /// replaced.

@@ -1,6 +1,6 @@
 // Values that are written as JSON, read back and compared.
 import FoundationEssentials
-import PeerList
+import PeerModel
 
 /// A value in the lines.
 protocol JSONCodable: Sendable {

@@ -1,7 +1,7 @@
 // Orders the changes of an update so that they can be divided among several lines.
 import DiffCore
 import FoundationEssentials
-import PeerList
+import PeerModel
 
 extension PeerListUpdate {
     /// Calls a function with each change in an order in which a line may end after any change, and with

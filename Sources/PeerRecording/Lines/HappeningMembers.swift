@@ -1,7 +1,7 @@
 // The members of the lines that say what happened.
 import FoundationEssentials
 import PeerHappenings
-import PeerList
+import PeerModel
 
 extension Happening {
     func writeMembers(to members: inout JSONWriter) {

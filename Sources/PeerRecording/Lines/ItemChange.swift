@@ -1,6 +1,6 @@
 // A change of one item as a line of its own, for programs that handle one change after the other.
 import FoundationEssentials
-package import PeerList
+package import PeerModel
 
 /// A change of one item of a list.
 package struct ItemChange: Sendable {

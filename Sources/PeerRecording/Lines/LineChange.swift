@@ -1,7 +1,7 @@
 // A change in a `diff` line, and the changes of an update in an order in which they can be folded.
 import DiffCore
 import FoundationEssentials
-import PeerList
+import PeerModel
 
 /// A change in a `diff` line: an operation and the members that it has.
 struct LineChange {

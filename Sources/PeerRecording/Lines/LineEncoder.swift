@@ -1,7 +1,7 @@
 // Encodes the changes of the list as numbered JSON lines.
 import FoundationEssentials
 package import PeerHappenings
-public import PeerList
+public import PeerModel
 
 /// The encoder of one output's JSON lines.
 ///

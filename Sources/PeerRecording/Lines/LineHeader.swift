@@ -1,6 +1,6 @@
 // The header in a `begin` line, and how it is written and read.
 public import FoundationEssentials
-public import PeerList
+public import PeerModel
 
 /// The run, the observer and the filter of the lines that follow a `begin` line.
 public struct LineHeader: Sendable, Hashable {

@@ -1,7 +1,7 @@
 // Writes the list as JSON lines to one output, and starts again after an outage.
 import FoundationEssentials
 package import PeerHappenings
-public import PeerList
+public import PeerModel
 
 /// The JSON lines of the list on standard output or in a file.
 ///

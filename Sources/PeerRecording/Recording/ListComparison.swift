@@ -1,7 +1,7 @@
 // Creates the update from one recorded list to another, of one observer or of two observers.
 import DiffCore
 public import FoundationEssentials
-public import PeerList
+public import PeerModel
 
 /// The differences between the lists of two observers.
 ///

@@ -1,6 +1,6 @@
 // Plays an indexed recording from any position and in both directions.
 public import FoundationEssentials
-public import PeerList
+public import PeerModel
 
 /// A position in a recording with the list there, which moves in both directions.
 ///

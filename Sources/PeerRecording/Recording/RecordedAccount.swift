@@ -1,7 +1,7 @@
 // Derives what happened from the lines of a recording, as a live list derives it from its changes.
 import FoundationEssentials
 package import PeerHappenings
-package import PeerList
+package import PeerModel
 
 /// The account of what happened in a recording.
 package struct RecordedAccount {

@@ -1,7 +1,7 @@
 // Finds the initial fill of the lists in a recording, which is no arrival.
 package import FoundationEssentials
 package import PeerHappenings
-package import PeerList
+package import PeerModel
 
 /// The initial fill of the list that a recording is at.
 ///

@@ -1,7 +1,7 @@
 // A parsed line of a recording.
 import FoundationEssentials
 package import PeerHappenings
-package import PeerList
+package import PeerModel
 
 /// One line of a recording, with the members of its kind.
 package struct RecordedLine: Sendable {

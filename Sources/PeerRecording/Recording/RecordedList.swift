@@ -1,7 +1,7 @@
 // Folds the lines of a recording into a list, and checks each for consistency.
 import DiffCore
 package import FoundationEssentials
-public import PeerList
+public import PeerModel
 
 /// The list that the lines of a recording fold to.
 ///

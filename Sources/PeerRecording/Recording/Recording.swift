@@ -1,6 +1,6 @@
 // Reads a recording line by line and folds its list.
 package import PeerHappenings
-public import PeerList
+public import PeerModel
 
 /// A recording that is read line by line.
 ///

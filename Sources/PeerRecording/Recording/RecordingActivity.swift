@@ -1,5 +1,5 @@
 // Counts arrivals and departures over the time of a recording, for the time line of a replay.
-public import PeerList
+public import PeerModel
 
 /// Arrivals and departures by time, in at most ``limit`` slices of equal length.
 ///

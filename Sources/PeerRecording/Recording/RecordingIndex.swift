@@ -1,5 +1,6 @@
 // Indexes a recording in one pass so that playback can seek.
-public import PeerList
+public import PeerModel
+import PeerSystem
 
 /// The checkpoints of a recording: positions, each with the list there, from which reading can
 /// start.

@@ -1,5 +1,5 @@
 // Commands with placeholders, which the values of a row replace as whole arguments or inside of them.
-import PeerList
+import PeerModel
 package import PeerText
 
 /// The words of a command, with placeholders such as `{address}`.

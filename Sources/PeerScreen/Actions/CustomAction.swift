@@ -1,6 +1,6 @@
 // Actions of the settings: commands that are offered for the rows that they fit.
 import FoundationEssentials
-package import PeerList
+package import PeerModel
 import PeerText
 package import TerminalList
 

@@ -1,7 +1,7 @@
 // Describes a row in lines: name, kind, state, addresses, services with their TXT records, evidence and history.
 import FoundationEssentials
 import PeerHappenings
-import PeerList
+import PeerModel
 import PeerSession
 import PeerText
 import TerminalList

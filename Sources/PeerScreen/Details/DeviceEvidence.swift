@@ -1,6 +1,6 @@
 // Explains what is shown of a device: which of its records say so, and which say otherwise.
 import FoundationEssentials
-import PeerList
+import PeerModel
 import TerminalList
 
 /// The records from which the identifier, the name, the kind, the maker and the model of a device come.

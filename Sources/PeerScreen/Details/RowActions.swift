@@ -1,6 +1,6 @@
 // Determines what can be copied, opened and logged in to for a row.
 import FoundationEssentials
-import PeerList
+import PeerModel
 import PeerRecording
 import PeerText
 import TerminalList

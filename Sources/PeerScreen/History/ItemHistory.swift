@@ -1,7 +1,7 @@
 // The history of one item, its presence in the last hour, and the state in which it departed.
 import FoundationEssentials
 import PeerHappenings
-import PeerList
+import PeerModel
 import PeerText
 import TerminalList
 

@@ -1,7 +1,7 @@
 // Records the arrivals, departures and changes of the session's list.
 import FoundationEssentials
 import PeerHappenings
-import PeerList
+import PeerModel
 import PeerText
 import TerminalList
 

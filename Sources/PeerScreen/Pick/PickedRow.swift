@@ -3,7 +3,7 @@ import DiffCore
 import Dispatch
 import FoundationEssentials
 import Glibc
-package import PeerList
+package import PeerModel
 import PeerRecording
 package import PeerSession
 import PeerSystem

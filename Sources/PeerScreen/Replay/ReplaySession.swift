@@ -1,6 +1,6 @@
 // Plays a recording in the list, by its clock and by the user's commands.
 import PeerHappenings
-import PeerList
+import PeerModel
 package import PeerRecording
 package import PeerSession
 package import PeerText

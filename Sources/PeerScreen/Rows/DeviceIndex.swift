@@ -1,6 +1,6 @@
 // Indexes the session's list by device, service and order, so that rows can be made quickly.
 import FoundationEssentials
-import PeerList
+import PeerModel
 import PeerText
 import TerminalList
 

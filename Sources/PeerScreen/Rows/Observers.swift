@@ -1,5 +1,5 @@
 // The observers of a fleet: those that are known, and what they see.
-import PeerList
+import PeerModel
 import PeerText
 import TerminalList
 

@@ -1,6 +1,6 @@
 // The identifiers of rows, and the user's choices of their grouping, order, filter and expansion.
 import FoundationEssentials
-package import PeerList
+package import PeerModel
 
 /// The order of the rows of a section on the screen; ties are ordered by identifier.
 package enum RowSort: String, Sendable, Hashable, CaseIterable {
@@ -20,7 +20,7 @@ package enum RowSort: String, Sendable, Hashable, CaseIterable {
     /// The orders to choose from; the matrix has one of its own.
     package static let allCases: [RowSort] = [.name, .address, .arrival, .type, .kind]
 
-    package init(_ order: PeerList.SortOrder) {
+    package init(_ order: PeerModel.SortOrder) {
         switch order {
         case .name: self = .name
         case .address: self = .address
@@ -31,7 +31,7 @@ package enum RowSort: String, Sendable, Hashable, CaseIterable {
     }
 
     /// The name in the file of settings and of the option `--sort`.
-    package var setting: String { self == .arrival ? PeerList.SortOrder.seen.rawValue : rawValue }
+    package var setting: String { self == .arrival ? PeerModel.SortOrder.seen.rawValue : rawValue }
 
     var next: RowSort { Self.allCases.drop { $0 != self }.dropFirst().first ?? .name }
 

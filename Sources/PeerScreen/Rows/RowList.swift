@@ -1,7 +1,7 @@
 // Makes the rows of the screen: a new snapshot of the index, filtered and ordered by the user's choices.
 import DiffCore
 import FoundationEssentials
-import PeerList
+import PeerModel
 import PeerText
 import TerminalList
 

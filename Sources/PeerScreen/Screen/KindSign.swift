@@ -1,5 +1,5 @@
 // The sign of a device's kind in the list: a glyph or a letter, coloured by its category.
-package import PeerList
+package import PeerModel
 package import TerminalList
 
 /// The signs that stand for the kinds of devices.

@@ -2,7 +2,7 @@
 import DiffCore
 import FoundationEssentials
 import PeerHappenings
-import PeerList
+import PeerModel
 import PeerRecording
 import PeerSession
 import PeerText

@@ -1,5 +1,5 @@
 // The state of a replay, and its time line below the list.
-import PeerList
+import PeerModel
 import PeerRecording
 import PeerText
 import TerminalList

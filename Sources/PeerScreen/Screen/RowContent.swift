@@ -2,7 +2,7 @@
 import DiffCore
 import FoundationEssentials
 import PeerHappenings
-import PeerList
+import PeerModel
 import PeerText
 import TerminalList
 

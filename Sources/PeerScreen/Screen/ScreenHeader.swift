@@ -1,6 +1,6 @@
 // The lines around the list: title, counts, warnings, activity, events, and the message of an empty list.
 import PeerHappenings
-import PeerList
+import PeerModel
 import PeerRecording
 import PeerText
 import TerminalList

@@ -1,6 +1,6 @@
 // Runs the live list in a terminal: session events and input in, at most thirty frames a second out.
 import FoundationEssentials
-import PeerList
+import PeerModel
 package import PeerSession
 import PeerText
 package import TerminalList

@@ -2,7 +2,7 @@
 import DiffCore
 package import FoundationEssentials
 package import PeerHappenings
-package import PeerList
+package import PeerModel
 package import PeerRecording
 import PeerSession
 

@@ -1,5 +1,5 @@
 // The appearance, keys and actions of the live list.
-package import PeerList
+package import PeerModel
 package import PeerSession
 package import TerminalList
 

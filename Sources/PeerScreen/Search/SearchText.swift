@@ -1,5 +1,5 @@
 // The searched text of a device, and how well a search matches it.
-import PeerList
+import PeerModel
 import PeerText
 
 /// The folded text of a device and its services.

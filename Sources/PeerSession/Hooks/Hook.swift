@@ -1,7 +1,7 @@
 // A hook: a program to run at changes of the list, and the values of a change that it gets.
 import FoundationEssentials
 import Glibc
-import PeerList
+import PeerModel
 package import PeerRecording
 import PeerSystem
 package import PeerText

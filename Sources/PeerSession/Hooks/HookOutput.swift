@@ -1,7 +1,7 @@
 // Turns what happened into changes for hooks, and hands them to their programs.
 import FoundationEssentials
 import PeerHappenings
-package import PeerList
+package import PeerModel
 package import PeerRecording
 
 /// The output of a session that runs the programs of hooks.

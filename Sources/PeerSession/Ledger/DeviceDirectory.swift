@@ -1,6 +1,6 @@
 // Finds the devices that a user's word stands for: an identifier, a label, a name or a host name.
 package import FoundationEssentials
-package import PeerList
+package import PeerModel
 import PeerText
 
 /// The devices that a user can name.

@@ -1,6 +1,6 @@
 // The ledger: the devices that this user's lists have ever seen, and the labels of the user.
 package import FoundationEssentials
-package import PeerList
+package import PeerModel
 package import PeerRecording
 
 /// The devices that this user's lists have ever seen, by their UUIDs.

@@ -1,7 +1,7 @@
 // The file of the ledger: read as a whole, changed under a lock, and replaced atomically.
 import FoundationEssentials
 import Glibc
-import PeerList
+import PeerModel
 import PeerRecording
 package import PeerSystem
 import PeerText

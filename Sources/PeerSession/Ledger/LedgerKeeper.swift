@@ -1,7 +1,7 @@
 // Recognises the devices of a session by the ledger, and saves the ledger.
 import FoundationEssentials
 import PeerHappenings
-import PeerList
+import PeerModel
 import PeerRecording
 import PeerText
 

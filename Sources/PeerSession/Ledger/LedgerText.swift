@@ -1,7 +1,7 @@
 // The devices of the ledger as a table and as lines of JSON, and the devices that a word may mean.
 package import FoundationEssentials
 import Glibc
-package import PeerList
+package import PeerModel
 import PeerRecording
 package import PeerText
 import TerminalList

@@ -1,6 +1,6 @@
 // Publishes the device trackers of a fleet's list for Home Assistant.
 package import PeerFleet
-package import PeerList
+package import PeerModel
 package import PeerRecording
 import PeerText
 

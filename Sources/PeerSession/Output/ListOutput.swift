@@ -1,6 +1,6 @@
 // The interface of the outputs that a session updates: lines, sentences, a table, the screen.
 package import PeerHappenings
-package import PeerList
+package import PeerModel
 package import PeerRecording
 
 package enum OutputEvent {

@@ -1,6 +1,6 @@
 // Writes notices to standard error, with their priority if the journal reads it.
 import Glibc
-package import PeerList
+package import PeerModel
 package import PeerRecording
 import PeerText
 

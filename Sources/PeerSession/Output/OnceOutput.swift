@@ -1,5 +1,5 @@
 // Writes the list once, when a one-shot session ends.
-package import PeerList
+package import PeerModel
 package import PeerRecording
 import PeerText
 

@@ -1,7 +1,7 @@
 // Writes the changes of the list in sentences, one line per change.
 import FoundationEssentials
 package import PeerHappenings
-package import PeerList
+package import PeerModel
 package import PeerRecording
 package import PeerText
 package import TerminalList

@@ -1,7 +1,7 @@
 // Reports to systemd that the program is ready, what it does, and that it has not hung (sd_notify(3)).
 import FoundationEssentials
 import Glibc
-package import PeerList
+package import PeerModel
 package import PeerRecording
 import PeerSystem
 

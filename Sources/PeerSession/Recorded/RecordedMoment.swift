@@ -1,5 +1,5 @@
 // Reads the list of a recording as of a time.
-import PeerList
+import PeerModel
 package import PeerRecording
 package import PeerText
 

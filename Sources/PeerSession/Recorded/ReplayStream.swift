@@ -1,6 +1,6 @@
 // Prints a recording on standard output: its lines as they are, or sentences.
 import PeerHappenings
-import PeerList
+import PeerModel
 package import PeerRecording
 package import PeerText
 package import TerminalList

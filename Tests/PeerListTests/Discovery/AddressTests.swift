@@ -1,5 +1,6 @@
 // Tests when the addresses of a host are reported, and which hosts are watched at a low limit.
 import PeerList
+import PeerListTestSupport
 import Testing
 
 @Suite struct AddressTests {

@@ -1,6 +1,7 @@
 // Tests browsing and resolving: bounds on what others announce, failed browses, clock jumps, record browsers.
 import FoundationEssentials
 import PeerList
+import PeerListTestSupport
 import StackProtocol
 import Testing
 

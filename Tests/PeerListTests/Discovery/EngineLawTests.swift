@@ -1,6 +1,7 @@
 // Tests laws of the discovery engine for any order of the same events.
 import FoundationEssentials
 import PeerList
+import PeerListTestSupport
 import StackProtocol
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 // Drives a discovery engine with a clock of its own, and checks the laws that hold for any inputs.
 import FoundationEssentials
 import PeerList
+import PeerListTestSupport
 import StackProtocol
 import TestSupport
 import Testing

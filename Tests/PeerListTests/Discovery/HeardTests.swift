@@ -2,6 +2,7 @@
 import DNSMessages
 import FoundationEssentials
 import PeerList
+import PeerListTestSupport
 import StackProtocol
 import Testing
 

@@ -1,5 +1,6 @@
 // Tests the estimate of a full cache, and the reports of limits.
 import FoundationEssentials
+import PeerListTestSupport
 import StackProtocol
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 // Tests the driver of the engine: events reach a slow reader in order, and waiting calls end with it.
 import FoundationEssentials
 import Glibc
+import PeerListTestSupport
 import StackProtocol
 import Synchronization
 import Testing

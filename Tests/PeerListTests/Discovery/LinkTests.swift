@@ -1,5 +1,6 @@
 // Tests interfaces of this machine that go down and come back.
 import FoundationEssentials
+import PeerListTestSupport
 import StackProtocol
 import Testing
 

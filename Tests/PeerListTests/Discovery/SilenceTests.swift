@@ -1,6 +1,7 @@
 // Tests silent hosts with cached records, services that time out, and verification.
 import FoundationEssentials
 import PeerList
+import PeerListTestSupport
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 // The interfaces of this machine and the addresses on their links; reading small files.
 import PeerList
+import PeerListTestSupport
 import PeerSystem
 import Testing
 

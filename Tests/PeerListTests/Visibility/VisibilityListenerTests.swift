@@ -1,6 +1,7 @@
 // The listener keeps distinct replies with its nonce and bounds what strangers can add.
 import Glibc
 import PeerList
+import PeerListTestSupport
 import Testing
 
 @Suite struct VisibilityListenerTests {

@@ -1,5 +1,6 @@
 // The wire form of a visibility reply: it round-trips, and anything else is rejected.
 import PeerList
+import PeerListTestSupport
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 // Probes get one reply per path and family, at a bounded rate, and only on the link.
 import FoundationEssentials
 import PeerList
+import PeerListTestSupport
 import Testing
 
 @Suite struct VisibilityResponderTests {

@@ -1,6 +1,6 @@
 // The tables of fields, compared with the schema and read back from lines.
 import Foundation
-import PeerList
+import PeerModel
 import Testing
 
 @testable import PeerRecording

@@ -1,6 +1,6 @@
 // Tests that each property of a peer is written, read, published and merged, or stated not to be.
 import Foundation
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import Testing
 

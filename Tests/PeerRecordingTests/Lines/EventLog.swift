@@ -1,5 +1,5 @@
 // Collects the events of a line writer for a test to wait for.
-import PeerList
+import PeerModel
 import PeerRecording
 
 /// Gathers what a writer tells, so that a test can wait for it.

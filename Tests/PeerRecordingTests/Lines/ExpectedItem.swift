@@ -1,6 +1,6 @@
 // A second, independent description of how items are written in the lines.
 import Foundation
-import PeerList
+import PeerModel
 import PeerRecording
 
 extension ListItem {

@@ -1,7 +1,7 @@
 // Tests full disks: no torn line, no unreported gap, a fresh beginning.
 import Foundation
 import Glibc
-import PeerList
+import PeerModel
 import PeerRecording
 import Testing
 

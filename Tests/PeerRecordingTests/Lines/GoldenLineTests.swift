@@ -1,6 +1,6 @@
 // Compares a committed line of each type with the encoder, the reader and the schema.
 import Foundation
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import Testing

@@ -1,6 +1,6 @@
 // Tests the jq program of the documentation, which folds lines to the list.
 import Foundation
-import PeerList
+import PeerModel
 import PeerRecording
 import Testing
 

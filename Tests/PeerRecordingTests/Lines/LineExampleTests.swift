@@ -1,7 +1,7 @@
 // Compares the examples of docs/json-lines.md with the encoder's output.
 import DiffCore
 import Foundation
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import Testing

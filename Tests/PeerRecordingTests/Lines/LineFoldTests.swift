@@ -1,7 +1,7 @@
 // Tests that folding the lines gives the list at every line, with every field.
 import DiffCore
 import Foundation
-import PeerList
+import PeerModel
 import PeerRecording
 import Testing
 

@@ -1,6 +1,6 @@
 // Validates lines with the JSON Schema.
 import Foundation
-import PeerList
+import PeerModel
 import PeerRecording
 import Testing
 

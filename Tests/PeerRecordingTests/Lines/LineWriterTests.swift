@@ -1,7 +1,7 @@
 // Tests that a writer never blocks its producer, that lines are whole, the bounded queue of lines, and when lines are synced.
 import Foundation
 import Glibc
-import PeerList
+import PeerModel
 import Testing
 
 @testable import PeerRecording

@@ -1,6 +1,6 @@
 // A temporary folder for files of lines.
 import Foundation
-import PeerList
+import PeerModel
 import PeerRecording
 
 /// A folder that is removed with this object.

@@ -1,7 +1,7 @@
 // Tests which output files are accepted and refused, and torn last lines.
 import Foundation
 import Glibc
-import PeerList
+import PeerModel
 import PeerRecording
 import Testing
 

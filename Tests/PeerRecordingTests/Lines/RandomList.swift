@@ -1,7 +1,7 @@
 // Lists of peers or services that change at random from a seed.
 import DiffCore
 import Foundation
-import PeerList
+import PeerModel
 import PeerRecording
 import TestSupport
 

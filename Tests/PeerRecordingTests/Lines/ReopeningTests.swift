@@ -1,7 +1,7 @@
 // Tests reopening the output file after it was renamed, as logrotate does.
 import Foundation
 import Glibc
-import PeerList
+import PeerModel
 import PeerRecording
 import Testing
 

@@ -1,7 +1,7 @@
 // Tests that an output recovers from a slow reader once it has caught up.
 import Foundation
 import Glibc
-import PeerList
+import PeerModel
 import PeerRecording
 import Testing
 

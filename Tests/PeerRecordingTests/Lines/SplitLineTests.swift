@@ -1,7 +1,7 @@
 // Tests that lists and differences that are too large for a line are divided among several, which fold to the list.
 import DiffCore
 import Foundation
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import TestSupport

@@ -1,6 +1,6 @@
 // Tests which differences between two lists are reported, and which depend on the observer.
 import Foundation
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import Testing

@@ -1,6 +1,6 @@
 // Tests that playback in both directions gives the lists of reading forward.
 import Foundation
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 // Tests that written lines are read back into the list they describe.
 import Foundation
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import TestSupport

@@ -1,7 +1,7 @@
 // Tests reading whole, compressed and damaged recordings, and following a file that is written, truncated and rotated.
 import Foundation
 import Glibc
-import PeerList
+import PeerModel
 import Testing
 
 @testable import PeerRecording

@@ -1,6 +1,6 @@
 // Tests that the lines of an event that is divided among several are read as one step.
 import Foundation
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import TestSupport
 import Testing

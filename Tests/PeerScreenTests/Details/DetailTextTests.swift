@@ -1,6 +1,6 @@
 // Tests of the details of rows.
 import Foundation
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import TerminalList
 import Testing

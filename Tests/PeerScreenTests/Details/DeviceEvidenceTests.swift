@@ -1,6 +1,6 @@
 // Tests of what details say of a device, and of the records that they name for it.
 import FoundationEssentials
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import TerminalList
 import Testing

@@ -1,6 +1,6 @@
 // Tests of the actions of rows, with hostile names and TXT values.
 import FoundationEssentials
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import Testing

@@ -1,7 +1,7 @@
 // Tests of the history of the list, and of the strip of an item's presence in the last hour.
 import FoundationEssentials
 import PeerHappenings
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import TerminalList
 import Testing

@@ -1,6 +1,6 @@
 // Golden screens of `peerlist pick`, and tests of its keys, on a screen without a terminal.
 import FoundationEssentials
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import TerminalList
 import Testing

@@ -1,7 +1,7 @@
 // Tests of what is printed of a chosen row, with hostile names, and of the choice without asking.
 import FoundationEssentials
 import LabSupport
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import Testing

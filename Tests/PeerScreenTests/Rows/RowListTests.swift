@@ -2,7 +2,7 @@
 import DiffCore
 import FoundationEssentials
 import PeerHappenings
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerText
 import TerminalList

@@ -1,7 +1,7 @@
 // Tests that all outputs agree on what happened, over one script.
 import FoundationEssentials
 import PeerHappenings
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import TerminalList

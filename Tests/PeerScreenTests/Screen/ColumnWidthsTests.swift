@@ -1,7 +1,7 @@
 // Tests of the widths of columns, which the texts of all rows determine.
 import DiffCore
 import PeerHappenings
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerText
 import TerminalList

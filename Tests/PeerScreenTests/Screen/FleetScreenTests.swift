@@ -3,7 +3,7 @@ import DiffCore
 import FoundationEssentials
 import PeerFleet
 import PeerHappenings
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import PeerText

@@ -1,7 +1,7 @@
 // Tests of what the screen shows of events: marks, the foot, and departed devices.
 import FoundationEssentials
 import PeerHappenings
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import TerminalList
 import Testing

@@ -1,7 +1,7 @@
 // Golden screens of devices with kinds, and tests of their signs, colours, search and order.
 import DiffCore
 import FoundationEssentials
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import TerminalList
 import Testing

@@ -2,7 +2,7 @@
 import FoundationEssentials
 import Glibc
 import PeerHappenings
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import TerminalList
 import Testing

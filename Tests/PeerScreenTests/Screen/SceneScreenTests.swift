@@ -3,7 +3,7 @@ import PeerListTestSupport
 import TerminalList
 import Testing
 
-@testable import PeerList
+@testable import PeerModel
 @testable import PeerRecording
 @testable import PeerScreen
 

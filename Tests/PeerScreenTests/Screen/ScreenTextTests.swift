@@ -1,6 +1,6 @@
 // Tests of the texts of cells and of the lines above the list.
 import FoundationEssentials
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import PeerText

@@ -1,6 +1,6 @@
 // Golden screens and texts of devices for which other machines answer.
 import FoundationEssentials
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import TerminalList
 import Testing

@@ -3,7 +3,7 @@ import DiffCore
 import Foundation
 import LabSupport
 import PeerHappenings
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import Testing

@@ -1,7 +1,7 @@
 // Runs the recipes of docs/hooks.md as hooks, with the programs that they call.
 import Glibc
 import LabSupport
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import Testing

@@ -2,7 +2,7 @@
 import Foundation
 import LabSupport
 import PeerHappenings
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import Synchronization

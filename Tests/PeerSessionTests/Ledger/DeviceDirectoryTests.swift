@@ -1,6 +1,6 @@
 // What a user's word stands for among the devices of the ledger.
 import FoundationEssentials
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 // The ledger as a value: sightings, labels, bounds, and its JSON text.
 import FoundationEssentials
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import Testing

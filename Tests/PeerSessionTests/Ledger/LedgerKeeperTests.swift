@@ -1,6 +1,6 @@
 // The keeper of a ledger: marks, labels, and when the ledger is written.
 import FoundationEssentials
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 // Devices of a whole network in several sessions: what is new, what is back, and under which label.
 import FoundationEssentials
 import PeerHappenings
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import Testing
 

@@ -2,7 +2,7 @@
 import FoundationEssentials
 import Glibc
 import LabSupport
-import PeerList
+import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import Testing

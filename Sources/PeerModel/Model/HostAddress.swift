@@ -1,0 +1,61 @@
+// An address of a host, as text that can be passed to a program.
+import Glibc
+
+/// An IPv4 or IPv6 address; a link-local IPv6 address includes its interface.
+public struct HostAddress: Sendable, Hashable, CustomStringConvertible {
+    /// The 4 or 16 bytes in network order.
+    public let bytes: [UInt8]
+
+    /// The interface of a link-local IPv6 address.
+    public let scope: String?
+
+    /// The address as text, with its scope if it has one: `fe80::1%eth0` (RFC 4007, section 11).
+    public let description: String
+
+    /// Creates an address of 4 or 16 bytes, seen on an interface.
+    ///
+    /// - Parameters:
+    ///   - bytes: The address in network order.
+    ///   - text: The address as text, without a scope.
+    ///   - interface: The name of the interface on which the address was seen; evaluated for link-local
+    ///     addresses only.
+    public init(bytes: [UInt8], text: String, interface: @autoclosure () -> String) {
+        self.bytes = bytes
+        let isLinkLocal = bytes.count == 16 && bytes[0] == 0xfe && bytes[1] & 0xc0 == 0x80
+        let scope = isLinkLocal ? interface() : nil
+        self.scope = scope
+        description = scope.map { "\(text)%\($0)" } ?? text
+    }
+
+    /// Creates an address of 4 or 16 bytes seen on an interface, with text formatted by inet_ntop(3).
+    public init(bytes: [UInt8], interface: @autoclosure () -> String) {
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        let family = bytes.count == 4 ? AF_INET : AF_INET6
+        _ = unsafe inet_ntop(family, bytes, &text, socklen_t(text.count))
+        self.init(bytes: bytes, text: String(beforeNUL: text), interface: interface())
+    }
+
+    /// The family of the address.
+    public var family: AddressFamily { bytes.count == 4 ? .ipv4 : .ipv6 }
+
+    /// Whether the address is a loopback address: in 127.0.0.0/8, or ::1.
+    public var isLoopback: Bool {
+        if bytes.count == 4 { return bytes[0] == 127 }
+        return bytes.last == 1 && bytes.dropLast().allSatisfy { $0 == 0 }
+    }
+}
+
+extension HostAddress: Comparable {
+    /// Whether the first address sorts before the second: IPv4 before IPv6, then by number, then by
+    /// scope; link-local addresses are the last of their family.
+    public static func < (left: HostAddress, right: HostAddress) -> Bool {
+        guard left.bytes.count == right.bytes.count else {
+            return left.bytes.count < right.bytes.count
+        }
+        guard (left.scope == nil) == (right.scope == nil) else { return left.scope == nil }
+        guard left.bytes == right.bytes else {
+            return left.bytes.lexicographicallyPrecedes(right.bytes)
+        }
+        return (left.scope ?? "") < (right.scope ?? "")
+    }
+}

@@ -1,0 +1,141 @@
+// Tests which host names are one machine, and how devices of one name are told apart.
+import FoundationEssentials
+import PeerListTestSupport
+import PeerModel
+import Testing
+
+@Suite struct MachineTests {
+    /// Brings a host with one service and its addresses.
+    private func bring(
+        _ script: EventScript, _ host: String, _ type: String = "_ssh._tcp", name: String? = nil,
+        txt: [String] = [], at addresses: HostAddress...
+    ) {
+        script.bring(name ?? host, type, on: "\(host).local", txt: txt)
+        script.feed(.addresses(host: "\(host).local", addresses))
+    }
+
+    private let mac = (1...9).map { "mac=34:94:54:0e:8b:0\($0)" }
+
+    // MARK: Machines
+
+    @Test func `a host name with a conflict suffix and the same addresses is one machine`() {
+        let script = EventScript()
+        bring(script, "nas", "_wled._tcp", name: "a", txt: [mac[0]], at: address(1), address(2))
+        bring(script, "nas-2", "_wled._tcp", name: "b", txt: [mac[1]], at: address(2), address(1))
+        #expect(script.peers.map(\.host) == ["nas.local"])
+        #expect(script.peers.first?.services.count == 2)
+        script.feed(.addresses(host: "nas-2.local", [address(2)]))
+        #expect(script.peers.count == 2, "with other addresses")
+    }
+
+    @Test func `hosts without evidence at the addresses of one machine are that machine`() {
+        let script = EventScript()
+        for host in ["cam", "dcs-1", "dcs-2a"] { bring(script, host, at: address(4)) }
+        #expect(script.peers.map(\.host) == ["cam.local"])
+        bring(script, "dcs-4", "_wled._tcp", txt: [mac[0]], at: address(4))
+        #expect(script.peers.map(\.host) == ["dcs-4.local"], "the host with evidence")
+        #expect(script.peers.first?.services.count == 4)
+        script.feed(.removed(sighting("dcs-4", "_wled._tcp")))
+        script.feed(.forgotten(key("dcs-4", "_wled._tcp")))
+        #expect(script.peers.map(\.host) == ["cam.local"])
+    }
+
+    @Test func `bridges with identifiers of their own on one address stay apart`() {
+        let script = EventScript()
+        for number in 1...5 {
+            bring(
+                script, "bridge\(number)", "_hap._tcp",
+                txt: ["ci=2", "id=AA:BB:CC:DD:EE:0\(number)"],
+                at: address(9))
+        }
+        bring(script, "box", at: address(9))
+        #expect(script.peers.count == 6)
+    }
+
+    @Test func `an address alone of two, or no address, joins nothing`() {
+        let script = EventScript()
+        bring(script, "one", at: address(1), address(2))
+        bring(script, "two", at: address(1))
+        script.bring("three", "_ssh._tcp", on: "h1.local")
+        script.bring("four", "_ssh._tcp", on: "h2.local")
+        #expect(script.peers.count == 4)
+    }
+
+    @Test func `a host that has left its address does not join the next one`() {
+        let script = EventScript()
+        bring(script, "old", at: address(7))
+        script.feed(.unanswered(key("old", "_ssh._tcp")))
+        bring(script, "new", at: address(7))
+        #expect(script.peers.map(\.host) == ["new.local", "old.local"])
+    }
+
+    @Test func `more names than a machine has are not joined`() {
+        let script = EventScript()
+        for number in 1...8 { bring(script, "many\(number)x", at: address(3)) }
+        #expect(script.peers.count == 1)
+        bring(script, "many9x", at: address(3))
+        #expect(script.peers.count == 9)
+    }
+
+    // MARK: Names
+
+    @Test func `two devices of one model are told apart by what they announce`() {
+        let script = EventScript()
+        let model = ["ty=HP OfficeJet Pro 8730"]
+        bring(
+            script, "hp1", "_ipp._tcp", name: "HP OfficeJet Pro 8730 [08C229]", txt: model,
+            at: address(1))
+        #expect(script.peers.map(\.name) == ["HP OfficeJet Pro 8730"])
+        bring(
+            script, "hp2", "_ipp._tcp", name: "HP OfficeJet Pro 8730 [A1B2C3]", txt: model,
+            at: address(2))
+        #expect(
+            script.peers.map(\.name)
+                == ["HP OfficeJet Pro 8730 [08C229]", "HP OfficeJet Pro 8730 [A1B2C3]"])
+        let update = script.feed(.removed(sighting("HP OfficeJet Pro 8730 [08C229]", "_ipp._tcp")))
+        script.feed(.forgotten(key("HP OfficeJet Pro 8730 [08C229]", "_ipp._tcp")))
+        #expect(update?.items.changes.count == 1)
+        #expect(script.peers.map(\.name) == ["HP OfficeJet Pro 8730"], "alone again")
+    }
+
+    @Test func `devices that announce nothing else are told apart by their hosts`() {
+        let script = EventScript()
+        bring(script, "tv-3", "_googlecast._tcp", name: "a", txt: ["fn=Den"], at: address(3))
+        bring(script, "den", "_airplay._tcp", name: "Den", at: address(4))
+        bring(
+            script, "6b0f29d4-1e7a-83c5-94f0-2d7b8e51a3c6", "_amzn-wplay._tcp", name: "c",
+            txt: ["n=Den"], at: address(5))
+        #expect(script.peers.map(\.name) == ["Den", "Den (51a3c6)", "Den (tv-3)"])
+    }
+
+    @Test func `the names do not depend on the order of arrival`() {
+        let devices = (1...4).map { ("h\($0)", $0 == 4 ? "Acme P1" : "Acme P1 (\($0))") }
+        let lists = [devices, devices.reversed()].map { devices in
+            let script = EventScript()
+            for (host, name) in devices {
+                script.bring(name, "_ipp._tcp", on: "\(host).local", txt: ["ty=Acme P1"])
+            }
+            return script.peers.map(\.name)
+        }
+        #expect(lists[0] == ["Acme P1 (1)", "Acme P1 (2)", "Acme P1 (3)", "Acme P1 (h4)"])
+        #expect(lists[0] == lists[1])
+    }
+
+    @Test func `an arrival changes the name of at most one other device`() {
+        let script = EventScript()
+        for number in 1...50 {
+            let update = script.bring(
+                "x\(number)", "_googlecast._tcp", on: "h\(number).local", txt: ["fn=TV"])
+            #expect((update?.items.changes.count ?? 0) == (number == 2 ? 1 : 0))
+        }
+        #expect(Set(script.peers.map(\.name)).count == 50)
+    }
+
+    @Test func `a service whose host is not known does not rename its device`() {
+        let script = EventScript()
+        script.bring("Den", "_ssh._tcp", on: "h1.local")
+        script.feed(.found(sighting("Den", "_smb._tcp")))
+        script.feed(.pending(key("Den", "_smb._tcp")))
+        #expect(script.peers.map(\.name) == ["Den", "Den"])
+    }
+}
