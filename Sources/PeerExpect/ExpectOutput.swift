@@ -32,7 +32,6 @@ package final class ExpectOutput: ListOutput {
         watch = FaultWatch(file)
     }
 
-    package var isBehind: Bool { false }
     package var due: ContinuousClock.Instant? { next?.instant }
 
     package func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {

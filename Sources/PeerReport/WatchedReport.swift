@@ -63,8 +63,6 @@ package final class WatchedReport: ListOutput {
         }
     }
 
-    package var isBehind: Bool { false }
-
     /// The time of the next page.
     package var due: ContinuousClock.Instant? {
         guard fillEnd != nil, let last else { return fillEnd }

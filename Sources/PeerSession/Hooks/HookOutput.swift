@@ -16,7 +16,6 @@ package final class HookOutput: ListOutput {
     }
 
     package var isGrouped: Bool { true }
-    package var isBehind: Bool { false }
     package var due: ContinuousClock.Instant? { absences.compactMap(\.due).min() }
 
     package func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {

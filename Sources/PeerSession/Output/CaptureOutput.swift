@@ -58,8 +58,6 @@ package final class CaptureOutput: ListOutput {
         (self.file, self.browser, self.session) = (file, browser, session)
     }
 
-    package var isBehind: Bool { false }
-
     package func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
         guard case .reopened = event else { return }
         Task { [file, browser, session] in

@@ -46,8 +46,6 @@ package final class HomeOutput: ListOutput {
         }
     }
 
-    package var isBehind: Bool { false }
-
     package func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
         switch event {
         case .began: publisher.start(access)

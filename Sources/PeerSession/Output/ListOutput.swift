@@ -47,12 +47,12 @@ package protocol ListOutput: AnyObject {
 
 extension ListOutput {
     package var isGrouped: Bool { false }
+    package var isBehind: Bool { false }
     package var due: ContinuousClock.Instant? { nil }
 }
 
 extension LineOutput: ListOutput {
     package var isGrouped: Bool { true }
-    package var isBehind: Bool { false }
 
     package func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
         switch event {

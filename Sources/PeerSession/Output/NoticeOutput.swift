@@ -14,8 +14,6 @@ package final class NoticeOutput: ListOutput {
         self.isJournal = isJournal
     }
 
-    package var isBehind: Bool { false }
-
     package func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
         guard case .noticed(let notice) = event else { return }
         let prefix = isJournal ? Journal.prefix(notice.code.priority) : ""

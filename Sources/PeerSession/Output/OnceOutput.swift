@@ -22,7 +22,6 @@ package final class OnceOutput: ListOutput {
     package init(_ writer: LineWriter, _ form: Form) { (self.writer, self.form) = (writer, form) }
 
     package var isGrouped: Bool { true }
-    package var isBehind: Bool { false }
 
     package func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
         switch event {

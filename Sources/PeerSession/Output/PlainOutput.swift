@@ -17,7 +17,6 @@ package final class PlainOutput: ListOutput {
     }
 
     package var isGrouped: Bool { true }
-    package var isBehind: Bool { false }
 
     package func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
         switch event {

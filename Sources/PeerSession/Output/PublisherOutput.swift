@@ -42,8 +42,6 @@ package final class PublisherOutput: ListOutput {
         }
     }
 
-    package var isBehind: Bool { false }
-
     package func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
         switch event {
         case .began(let header): publisher.start(header, access)
