@@ -38,7 +38,7 @@ enum DoctorText {
     static func summary(of reports: [CheckReport], width: Int = maximumWidth) -> String {
         let counts = [DoctorOutcome.problem, .warning].compactMap { outcome in
             let count = reports.count { $0.outcome == outcome }
-            return count == 0 ? nil : "\(count) \(outcome.rawValue)\(count == 1 ? "" : "s")"
+            return count == 0 ? nil : counted(count, outcome.rawValue)
         }
         let found = counts.isEmpty ? "No problems found" : counts.joined(separator: ", ")
         let open = reports.count { $0.outcome == .unknown }

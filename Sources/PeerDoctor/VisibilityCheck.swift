@@ -57,7 +57,7 @@ enum VisibilityCheck {
         let strays = probe.replies.strayCount + probe.replies.received.count - accepted
         if strays > 0 {
             found += .one(
-                .ok, "Ignored \(strays) unrelated packet\(strays == 1 ? "" : "s").",
+                .ok, "Ignored \(counted(strays, "unrelated packet")).",
                 facts: [("strays", .number(strays))])
         }
         return found

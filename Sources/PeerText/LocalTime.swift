@@ -41,10 +41,7 @@ package func spokenTime(from start: Timestamp, to end: Timestamp) -> String? {
         ("hour", 3600, 2), ("minute", 60, 1), ("second", 1, 0),
     ]
     let unit = units.first { seconds >= $0.length * $0.least }
-    return unit.map { unit in
-        let count = seconds / unit.length
-        return "\(count) \(unit.name)\(count == 1 ? "" : "s")"
-    }
+    return unit.map { counted(Int(seconds / $0.length), $0.name) }
 }
 
 /// A time in a recording, as `--at` takes it: local time, unless it has an offset from UTC.

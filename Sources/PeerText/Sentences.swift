@@ -140,7 +140,7 @@ extension ItemHappening.Reason {
 extension SourceHappening {
     /// The event of an observer in a sentence; `nil` for other sources, of which notices tell.
     package var sentence: String? {
-        let devices = count == 1 ? "1 device" : "\(count) devices"
+        let devices = counted(count, "device")
         return switch event {
         case .observerJoined: "observer \(name) joined: \(devices)"
         case .observerAway: "observer \(name) is away: \(devices) unknown"

@@ -134,7 +134,7 @@ extension ConfigOptions {
             (config.screen.actions.count, "custom action", ""),
             (config.screen.hooks.count, "hook", ""),
         ].filter { $0.0 > 0 }
-        let parts = counts.map { "\($0) \($1)\($0 == 1 ? "" : "s")\($2)" }
+        let parts = counts.map { counted($0, $1) + $2 }
         return parts.isEmpty ? "nothing" : listed(parts)
     }
 

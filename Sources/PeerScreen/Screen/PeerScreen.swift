@@ -784,7 +784,7 @@ package import TerminalList
             ids.formUnion(content.seen.itemIDs(of: row))
         }
         guard !ids.isEmpty else { return show("there is nothing to verify") }
-        request(.verify(Array(ids), name: ids.count == 1 ? "1 row" : "\(ids.count) rows"))
+        request(.verify(Array(ids), name: counted(ids.count, "row")))
     }
 
     /// Shows the actions of a kind to choose from.
