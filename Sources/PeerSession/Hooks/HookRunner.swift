@@ -3,8 +3,9 @@ import FoundationEssentials
 import Glibc
 package import PeerList
 import PeerRecording
-import Synchronization
 import PeerSystem
+import PeerText
+import Synchronization
 
 /// The program of a hook, which runs for one change at a time while others wait in a bounded queue.
 package final class HookRunner: Sendable {
@@ -156,7 +157,7 @@ package final class HookRunner: Sendable {
             state.running = event
             if state.isOver { event.yield(.listEnded) }
         }
-        var timer = Timer(after: limits.time, event, .timeIsUp)
+        var timer = Self.timer(after: limits.time, event, .timeIsUp)
         var reason: String?
         loop: for await latest in events {
             switch latest {
@@ -169,7 +170,7 @@ package final class HookRunner: Sendable {
                     : "it was ended with the list"
                 program.send(SIGTERM)
                 timer.cancel()
-                timer = Timer(after: limits.grace, event, .graceIsOver)
+                timer = Self.timer(after: limits.grace, event, .graceIsOver)
             case .graceIsOver: program.send(SIGKILL)
             }
         }
@@ -196,18 +197,14 @@ package final class HookRunner: Sendable {
             descriptors: (input, output, output))
     }
 
-    /// Yields an event after a time.
-    private struct Timer {
-        private let task: Task<Void, Never>
-
-        init(after wait: Duration, _ entry: AsyncStream<Event>.Continuation, _ event: Event) {
-            task = Task {
-                guard (try? await Task.sleep(for: wait)) != nil else { return }
-                entry.yield(event)
-            }
+    /// Yields an event after a time, unless the task is cancelled before.
+    private static func timer(
+        after wait: Duration, _ entry: AsyncStream<Event>.Continuation, _ event: Event
+    ) -> Task<Void, Never> {
+        Task {
+            guard (try? await Task.sleep(for: wait)) != nil else { return }
+            entry.yield(event)
         }
-
-        func cancel() { task.cancel() }
     }
 }
 
@@ -301,7 +298,8 @@ struct HookReports: Sendable {
         if dropCount > 0 { texts.append(dropText(dropCount)) }
         if left > 0 {
             texts.append(
-                "the hook \(title) was not run for the last \(changes(left)), as the list ended")
+                "the hook \(title) was not run for the last \(counted(left, "change")), as the list "
+                    + "ended")
         }
         return texts
     }
@@ -313,8 +311,7 @@ struct HookReports: Sendable {
     }
 
     private func dropText(_ count: Int) -> String {
-        "the hook \(title) is slower than the changes come, so it was not run for \(changes(count))"
+        "the hook \(title) is slower than the changes come, so it was not run for "
+            + counted(count, "change")
     }
-
-    private func changes(_ count: Int) -> String { count == 1 ? "1 change" : "\(count) changes" }
 }
