@@ -117,11 +117,13 @@ import Testing
 
 /// The list of a fleet that reads a broker.
 private struct FarFleet {
-    private let feed = FleetFeed(topics)
+    private let feeds: [FleetFeed]
     private var listing = FleetListing()
 
     init(_ broker: TestBroker) {
-        feed.start(broker.access(), clientID: "fleet-\(UUID.randomByKernel())")
+        let access = broker.access()
+        feeds = FleetFeed.feeds(of: [access.url], FleetSelection())
+        for feed in feeds { feed.start(access, clientID: "fleet-\(UUID.randomByKernel())") }
     }
 
     var isSettled: Bool { listing.isSettled }
@@ -131,7 +133,7 @@ private struct FarFleet {
         let end = ContinuousClock.now + .seconds(120)
         while !listing.isSettled || listing.sections.peers.map(\.name) != names {
             let shown = listing.sections.peers.map(\.name)
-            let event = await withTimeout(end - .now) { [events = feed.events] in
+            let event = await withTimeout(end - .now) { [events = FleetFeed.events(of: feeds)] in
                 await events.first { _ in true }
             }
             _ = listing.apply(try #require(event ?? nil, "the list is \(shown)"))

@@ -133,19 +133,19 @@ import Testing
         }
         var selection = FleetSelection()
         selection.sites = ["office"]
-        let feed = FleetFeed(topics, selection)
-        feed.start(broker.access(), clientID: "fleet")
+        let feeds = FleetFeed.feeds(of: [broker.access().url], selection)
+        for feed in feeds { feed.start(broker.access(), clientID: "fleet") }
         var listing = FleetListing()
         let end = ContinuousClock.now + .seconds(120)
         while !listing.isSettled {
-            let event = await withTimeout(end - .now) { [events = feed.events] in
+            let event = await withTimeout(end - .now) { [events = FleetFeed.events(of: feeds)] in
                 await events.first { _ in true }
             }
             _ = listing.apply(try #require(event ?? nil))
         }
         #expect(listing.sections.peers.map(\.name) == ["phone"])
         #expect(listing.online == [.office: true])
-        await feed.stop()
+        for feed in feeds { await feed.stop() }
         await client.stop()
         try await broker.remove()
     }

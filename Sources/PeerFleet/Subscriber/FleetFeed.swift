@@ -45,18 +45,11 @@ package final class FleetFeed: Sendable {
     private let wake: AsyncStream<Void>.Continuation
 
     /// Creates a feed, which connects at ``start(_:clientID:)``.
-    package convenience init(
-        _ topics: FleetTopics, _ selection: FleetSelection = FleetSelection(),
-        limits: FleetLimits = FleetLimits()
-    ) {
-        self.init(topics, selection, limits, broker: nil, Self.makeWakes())
-    }
-
     private init(
-        _ topics: FleetTopics, _ selection: FleetSelection, _ limits: FleetLimits, broker: String?,
+        _ topics: FleetTopics, _ selection: FleetSelection, broker: String?,
         _ wakes: (AsyncStream<Void>, AsyncStream<Void>.Continuation)
     ) {
-        let subscriber = FleetSubscriber(topics, selection, limits: limits)
+        let subscriber = FleetSubscriber(topics, selection)
         name = broker
         state = Mutex(State(subscriber: subscriber, broker: broker))
         (self.wakes, wake) = wakes
@@ -64,17 +57,17 @@ package final class FleetFeed: Sendable {
 
     /// Returns the feeds of several brokers, which have their names in notices.
     package static func feeds(of brokers: [BrokerURL], _ selection: FleetSelection) -> [FleetFeed] {
-        let wakes = makeWakes()
+        let wakes = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let hosts = brokers.map(\.host)
         return brokers.map { url in
             let isUnique = hosts.count { $0 == url.host } == 1
             let name = brokers.count == 1 ? nil : isUnique ? url.host : url.description
-            return FleetFeed(
-                FleetTopics(prefix: url.prefix), selection, FleetLimits(), broker: name, wakes)
+            return FleetFeed(FleetTopics(prefix: url.prefix), selection, broker: name, wakes)
         }
     }
 
-    /// Returns the events of feeds that were made together, each with the number of its broker; for one reader.
+    /// Returns the events of feeds that were made together, each with everything since the one before and with the
+    /// number of its broker; for one reader.
     package static func events(of feeds: [FleetFeed]) -> AsyncStream<FleetEvent> {
         AsyncStream {
             guard let first = feeds.first else { return nil }
@@ -90,10 +83,6 @@ package final class FleetFeed: Sendable {
             }
             return nil
         }
-    }
-
-    private static func makeWakes() -> (AsyncStream<Void>, AsyncStream<Void>.Continuation) {
-        AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Connects to the broker, again and again until ``stop()``.
@@ -114,14 +103,6 @@ package final class FleetFeed: Sendable {
         _ = await connection?.stop(within: .seconds(1))
     }
 
-    /// The events, each of which has everything since the one before; for one reader.
-    package var events: AsyncStream<FleetEvent> {
-        AsyncStream { [wakes, self] in
-            for await _ in wakes { if let event = take() { return event } }
-            return nil
-        }
-    }
-
     private func take() -> FleetEvent? {
         state.withLock { state in
             guard state.hasNews else { return nil }
@@ -137,7 +118,7 @@ package final class FleetFeed: Sendable {
     }
 
     /// Handles an event of the connection, on its thread.
-    package func handle(_ event: BrokerEvent) { perform { $0.actions(for: event) } }
+    private func handle(_ event: BrokerEvent) { perform { $0.actions(for: event) } }
 
     private func perform(_ decide: (inout State) -> [FleetSubscriber.Action]) {
         let timer = state.withLock { state in
