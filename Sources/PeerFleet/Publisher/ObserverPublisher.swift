@@ -96,10 +96,10 @@ package struct ObserverPublisher {
     /// The message that the broker publishes when it loses the connection; also the last message before the
     /// connection is ended. An observer that has taken over the name then reads back once more, so that no
     /// late message of this observer stays.
-    package var will: (payload: [UInt8], topic: String) {
+    package var will: RetainedMessage {
         var status = ObserverStatus(.offline)
         status.host = self.status.host
-        return (status.payload, topics.status(of: name))
+        return RetainedMessage(topic: topics.status(of: name), payload: status.payload)
     }
 
     // MARK: The connection

@@ -60,8 +60,7 @@ package final class PeerPublisher: Sendable {
         // A random one: a broker ends the connection of a client when another one, of any user, takes its
         // identifier, and does not always tell the reason.
         let options = ConnectionOptions(
-            clientID: "peerlist-" + UUID.randomByKernel().uuidString.lowercased(),
-            will: .init(topic: will.topic, payload: will.payload))
+            clientID: "peerlist-" + UUID.randomByKernel().uuidString.lowercased(), will: will)
         let connection = BrokerConnection(access, options) { [weak self] in self?.handle($0) }
         state.withLock { $0.connection = connection }
         connection.start()
@@ -90,8 +89,7 @@ package final class PeerPublisher: Sendable {
     package func stop(within limit: Duration) async -> Bool {
         timer.withLock { $0?.cancel() }
         let (connection, last) = state.withLock { ($0.connection, $0.publisher.will) }
-        return await connection?.stop(
-            .init(topic: last.topic, payload: last.payload), within: limit) ?? true
+        return await connection?.stop(last, within: limit) ?? true
     }
 
     private func handle(_ event: BrokerEvent) {
