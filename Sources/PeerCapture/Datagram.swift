@@ -9,9 +9,8 @@ struct Datagram: Equatable {
     var vlans: [UInt16] = []
     /// The MAC address of the sender on the link.
     var senderMAC: MACAddress?
-    /// The addresses, of 4 or 16 bytes.
+    /// The address of the sender, of 4 or 16 bytes.
     var source: [UInt8] = []
-    var destination: [UInt8] = []
     var sourcePort: UInt16 = 0
     var destinationPort: UInt16 = 0
     /// The time to live (IPv4) or the hop limit (IPv6) on arrival.
@@ -132,7 +131,6 @@ private struct PacketParser {
         guard fragment & 0x1fff == 0 else { return .other }
         datagram.hopLimit = byte(start + 8)
         datagram.source = array(start + 12..<start + 16)
-        datagram.destination = array(start + 16..<start + 20)
         return parseUDP(at: start + size, isFragment: fragment & 0x2000 != 0)
     }
 
@@ -140,7 +138,6 @@ private struct PacketParser {
         guard has(start + 40) else { return short }
         datagram.hopLimit = byte(start + 7)
         datagram.source = array(start + 8..<start + 24)
-        datagram.destination = array(start + 24..<start + 40)
         var (next, header, isFragment) = (byte(start + 6), start + 40, false)
         while next != 17 {
             guard [0, 43, 44, 51, 60].contains(next) else { return .other }
