@@ -27,7 +27,7 @@ package struct WrittenExpectations {
                 + (types.isEmpty ? [] : ["services = \(types.joined(separator: ", "))"])
             add(
                 peer.displayName, peer.id, criterion, isMobile ? "sometimes" : "always",
-                details.map(Self.oneLine))
+                details.map(printable))
         }
     }
 
@@ -40,7 +40,7 @@ package struct WrittenExpectations {
         for (id, device) in devices {
             add(
                 device.title, id, "id = \(id.uuidString.lowercased())", "sometimes",
-                [device.kind].compactMap(\.self).map(Self.oneLine))
+                [device.kind].compactMap(\.self).map(printable))
         }
     }
 
@@ -73,15 +73,12 @@ package struct WrittenExpectations {
 
     /// Returns a name without what ends a heading or begins a comment, cut to what a heading may have.
     private static func heading(_ title: String) -> String {
-        let text = oneLine(title).map { "[]#".contains($0) ? "-" : String($0) }.joined()
+        let text = printable(title).map { "[]#".contains($0) ? "-" : String($0) }.joined()
         let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         var name = String(String.UnicodeScalarView(words.unicodeScalars.prefix(60)))
         while name.utf8.count > 200 { name.removeLast() }
         return name.split(separator: " ").joined(separator: " ")
     }
-
-    /// Returns a text with everything but printable characters escaped.
-    private static func oneLine(_ text: String) -> String { printable(text) }
 
     /// Returns a text that can be a value as it is; `nil` for any other.
     private static func word(_ text: String) -> String? {
