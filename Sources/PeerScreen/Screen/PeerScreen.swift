@@ -624,13 +624,7 @@ package import TerminalList
         }
         let name = names[number - 1]
         let isHidden = content.choices.hiddenObservers.contains(name)
-        choose { choices in
-            if isHidden {
-                choices.hiddenObservers.remove(name)
-            } else {
-                choices.hiddenObservers.insert(name)
-            }
-        }
+        choose { $0.hiddenObservers.formSymmetricDifference([name]) }
         show("observer \(number), \(name.title), is switched \(isHidden ? "on" : "off")")
     }
 
