@@ -143,10 +143,4 @@ package struct DeviceDirectory: Sendable {
 extension DeviceLedger {
     /// The devices with their present identifiers.
     package var directory: DeviceDirectory { DeviceDirectory(current.map { .init($0, $1) }) }
-
-    /// Returns the devices that a word stands for; the whole UUID may be a former one.
-    package func match(_ word: String) -> DeviceDirectory.Match {
-        if let id = UUID(uuidString: word), devices[id] != nil { return .one(id) }
-        return directory.match(word)
-    }
 }

@@ -36,12 +36,12 @@ import Testing
         for word in [
             "Backups", "backups", "DiskStation", "diskstation.local", "diskstation", "aaaa", "a",
             "AAAA1111-", "vault", nas.uuidString,
-        ] { #expect(ledger.match(word) == .one(nas), "\(word)") }
+        ] { #expect(ledger.directory.match(word) == .one(nas), "\(word)") }
         for word in ["Büro oben", "buro oben", "tv-3", "TV-3.local", "bbbb2222"] {
-            #expect(ledger.match(word) == .one(tv), "\(word)")
+            #expect(ledger.directory.match(word) == .one(tv), "\(word)")
         }
         for word in ["", "Backup", "tv", "oben", "local", ".local", "cccc"] {
-            #expect(ledger.match(word) == .none, "\(word)")
+            #expect(ledger.directory.match(word) == .none, "\(word)")
         }
     }
 
@@ -51,12 +51,12 @@ import Testing
             let ledger = ledger([
                 (mine, label, ["Television"], nil), (stranger, nil, ["TV", "Television"], nil),
             ])
-            #expect(ledger.match("TV") == .one(label == nil ? stranger : mine))
-            #expect(ledger.match("Television") == .one(mine))
+            #expect(ledger.directory.match("TV") == .one(label == nil ? stranger : mine))
+            #expect(ledger.directory.match("Television") == .one(mine))
         }
         let ledger = ledger([(mine, nil, ["Television"], nil), (stranger, nil, ["aaaa1111"], nil)])
-        #expect(ledger.match("aaaa1111") == .several([mine, stranger]))
-        #expect(ledger.match("aaaa") == .one(mine))
+        #expect(ledger.directory.match("aaaa1111") == .several([mine, stranger]))
+        #expect(ledger.directory.match("aaaa") == .one(mine))
     }
 
     @Test func `as a query, a word is a whole name or eight digits`() {
@@ -95,7 +95,7 @@ import Testing
         let words = ledger.directory.words
         #expect(words.count == 8)
         for (word, entry) in words {
-            #expect(ledger.match(word) == .one(entry.id))
+            #expect(ledger.directory.match(word) == .one(entry.id))
             #expect(!word.hasPrefix("-") && !word.contains("\n"))
         }
         let titles = Set(words.map(\.word)).intersection(words.map(\.entry.title))

@@ -53,9 +53,9 @@ import TestSupport
         #expect(isKnown)
         ledger.note(id(1), seen("television", at: 90))
         #expect(ledger.devices[id(1)]?.title == "Living room")
-        #expect(ledger.match("Living room") == .one(id(1)))
+        #expect(ledger.directory.match("Living room") == .one(id(1)))
         ledger.setLabel(nil, of: id(1))
-        #expect(ledger.match("Living room") == .none)
+        #expect(ledger.directory.match("Living room") == .none)
         let isOtherKnown = ledger.setLabel("x", of: id(2))
         #expect(!isOtherKnown)
     }
@@ -64,16 +64,16 @@ import TestSupport
         var ledger = DeviceLedger()
         for number in 1...40 { ledger.note(id(number), seen("h")) }
         let text = id(7).uuidString
-        #expect(ledger.match(text) == .one(id(7)))
-        #expect(ledger.match(text.lowercased()) == .one(id(7)))
-        #expect(ledger.match(String(text.lowercased().prefix(12))) == .one(id(7)))
+        #expect(ledger.directory.match(text) == .one(id(7)))
+        #expect(ledger.directory.match(text.lowercased()) == .one(id(7)))
+        #expect(ledger.directory.match(String(text.lowercased().prefix(12))) == .one(id(7)))
         let twins = (1...40).map(id).filter {
             $0.uuidString.first == text.first
         }
         #expect(twins.count > 1)
-        #expect(ledger.match(String(text.prefix(1))) == .several(twins.sorted()))
-        #expect(ledger.match("") == .none)
-        #expect(ledger.match(id(99).uuidString) == .none)
+        #expect(ledger.directory.match(String(text.prefix(1))) == .several(twins.sorted()))
+        #expect(ledger.directory.match("") == .none)
+        #expect(ledger.directory.match(id(99).uuidString) == .none)
     }
 
     @Test func `a label that looks like the beginning of a UUID is the label`() {
@@ -82,7 +82,7 @@ import TestSupport
         ledger.note(id(2), seen("b"))
         let start = String(id(1).uuidString.lowercased().prefix(8))
         ledger.setLabel(start, of: id(2))
-        #expect(ledger.match(start) == .one(id(2)))
+        #expect(ledger.directory.match(start) == .one(id(2)))
     }
 
     @Test func `beyond the limit, devices without a label that are unseen longest are dropped`() {

@@ -272,7 +272,7 @@ private struct Sessions {
         #expect(!now.isNew)
         #expect(now.firstEverSeen == first)
         sessions.restart()
-        #expect(sessions.ledger.match("Printer upstairs") == .one(now.id))
+        #expect(sessions.ledger.directory.match("Printer upstairs") == .one(now.id))
         #expect(sessions.ledger.devices[was.id]?.successor == now.id)
         #expect(try DeviceLedger(json: sessions.ledger.json) == sessions.ledger)
         // The former identifier returns.
@@ -312,7 +312,7 @@ private struct Sessions {
         #expect(printer.label == nil)
         #expect(printer.isNew)
         sessions.restart()
-        #expect(sessions.ledger.match("Printer upstairs") == .one(was.id))
+        #expect(sessions.ledger.directory.match("Printer upstairs") == .one(was.id))
     }
 
     @Test func `a device that arrives by its host name is in the ledger once`() {
