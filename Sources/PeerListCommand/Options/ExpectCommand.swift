@@ -87,16 +87,7 @@ extension Command {
             options.expect.recordings = Array(operands)
             return
         }
-        options.source = .fleet
-        options.usesLedger = false
-        for url in urls {
-            let url = try ValueKind.brokerURL.value(of: "SOURCE", url)
-            if options.broker.url == nil {
-                options.broker.url = url
-            } else {
-                options.broker.others.append(url)
-            }
-        }
+        try options.readBrokers(urls, of: "SOURCE")
     }
 }
 

@@ -45,10 +45,7 @@ extension Command {
             .broker: CommandOption.login(\.broker) + Options.fleetHome + [Options.forget],
         ]
     ) { options, operands throws(UsageError) in
-        options.broker.url = try ValueKind.brokerURL.value(of: "URL", operands[0])
-        for operand in operands.dropFirst() {
-            options.broker.others.append(try ValueKind.brokerURL.value(of: "URL", operand))
-        }
+        try options.readBrokers(operands, of: "URL")
         if let forgotten = options.forgotten {
             guard options.broker.others.isEmpty else {
                 throw UsageError("'--forget' removes an observer from one broker; name one URL")
@@ -60,6 +57,18 @@ extension Command {
 }
 
 extension Options {
+    /// Makes the list that of the fleets of brokers, if there are any; errors name their operand.
+    mutating func readBrokers(_ urls: [String], of operand: String) throws(UsageError) {
+        for url in urls {
+            let url = try ValueKind.brokerURL.value(of: operand, url)
+            if broker.url == nil {
+                (source, broker.url, usesLedger) = (.fleet, url, false)
+            } else {
+                broker.others.append(url)
+            }
+        }
+    }
+
     private static let homeAssistant = Option.value(
         "--home-assistant", .topicPrefix,
         "Also tell Home Assistant whether devices are at home; PREFIX is its discovery prefix "

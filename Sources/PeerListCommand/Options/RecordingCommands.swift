@@ -207,14 +207,7 @@ extension Command {
             }
             return .report(options.report)
         }
-        for url in urls {
-            let url = try ValueKind.brokerURL.value(of: "URL", url)
-            if options.broker.url == nil {
-                (options.source, options.broker.url, options.usesLedger) = (.fleet, url, false)
-            } else {
-                options.broker.others.append(url)
-            }
-        }
+        try options.readBrokers(urls, of: "URL")
         return .list(options)
     }
 
