@@ -19,7 +19,7 @@ import PeerText
             case .config(let options): status = try options.run()
             case .list(let options): status = try await options.run()
             case .expect(let options): status = try await options.runExpect()
-            case .doctor(let options): status = await options.run()
+            case .doctor(let options): status = try await options.run()
             case .announce(let options): status = await AnnounceRun(options).run()
             case .diff(let options): status = options.run()
             case .report(let options): status = try options.run()

@@ -8,13 +8,7 @@ extension ForgetOptions {
     private static let limit = Duration.seconds(60)
 
     func run() async throws(UsageError) -> ExitStatus {
-        let broker: BrokerAccess?
-        do throws(BrokerAccessError) {
-            broker = try self.broker.access()
-        } catch {
-            throw UsageError(error.description)
-        }
-        guard let broker else { return .usage }
+        guard let broker = try self.broker.access() else { return .usage }
         let outcome = await ObserverRemoval.remove(
             observer, broker,
             homeAssistant: self.broker.homeAssistant ?? HomeAssistant.standardPrefix,

@@ -90,11 +90,7 @@ private struct ListRun {
         for hook in hooks {
             try hook.check(usesLedger: options.usesLedger)
         }
-        do throws(BrokerAccessError) {
-            broker = try options.broker.access()
-        } catch {
-            throw UsageError(error.description)
-        }
+        broker = try options.broker.access()
     }
 
     @MainActor func run() async -> ExitStatus {

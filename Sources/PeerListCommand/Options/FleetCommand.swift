@@ -169,9 +169,11 @@ extension BrokerOptions {
 
     /// Reads the password; returns `nil` without a broker. A password that every user may read is reported on
     /// standard error.
-    func access() throws(BrokerAccessError) -> BrokerAccess? {
+    func access() throws(UsageError) -> BrokerAccess? {
         guard let url else { return nil }
-        return try access(to: url)
+        do throws(BrokerAccessError) { return try access(to: url) } catch {
+            throw UsageError(error.description)
+        }
     }
 
     /// Reads the password for a broker.
