@@ -101,7 +101,7 @@ private struct ExpectationParser {
 
     /// Reads an empty line, `[SECTION NAME]` or `KEY = VALUE`, each with a comment or without.
     private mutating func read(_ line: String) throws(Mistake) {
-        let content = Self.withoutComment(line).trimmed
+        let content = line.withoutComment.trimmed
         guard !content.isEmpty else { return }
         if content.hasPrefix("[") { return try begin(content) }
         guard !isInWrongSection else { return }
@@ -235,13 +235,13 @@ private struct ExpectationParser {
             }
         case "count": current.count = try Self.count(value)
         case "services":
-            for part in value.split(separator: ",", omittingEmptySubsequences: false) {
-                let type = try Self.type(part.trimmed)
+            for part in value.parts {
+                let type = try Self.type(part)
                 if !current.services.contains(type) { current.services.append(type) }
             }
         case "vouched":
-            for part in value.split(separator: ",", omittingEmptySubsequences: false) {
-                let rule = try Self.vouched(part.trimmed)
+            for part in value.parts {
+                let rule = try Self.vouched(part)
                 if !current.vouched.contains(rule) { current.vouched.append(rule) }
             }
         case "id":
@@ -352,23 +352,5 @@ private struct ExpectationParser {
         }
         guard digits.isEmpty, seconds <= 30 * 86_400 else { throw wrong }
         return .seconds(seconds)
-    }
-
-    /// Returns what comes before a `#` at the beginning of the line or after a space.
-    private static func withoutComment(_ line: String) -> Substring {
-        var isAfterSpace = true
-        for index in line.indices {
-            if line[index] == "#", isAfterSpace { return line[..<index] }
-            isAfterSpace = line[index].isWhitespace
-        }
-        return line[...]
-    }
-}
-
-extension Substring {
-    /// The text without spaces around it.
-    fileprivate var trimmed: Substring {
-        let start = drop(while: \.isWhitespace)
-        return start.lastIndex { !$0.isWhitespace }.map { start[...$0] } ?? start
     }
 }

@@ -3,6 +3,7 @@ import FoundationEssentials
 import LabSupport
 import PeerModel
 import PeerListTestSupport
+import PeerText
 import TerminalList
 import Testing
 

@@ -59,7 +59,7 @@ struct ConfigFile: Equatable {
     fileprivate func summary() throws(UsageError) -> String? {
         guard let bytes = try read() else { return nil }
         let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
-            .map { printable(String(ConfigParser.withoutComment(String($0)).trimmed)) }
+            .map { printable(String(String($0).withoutComment.trimmed)) }
             .filter { !$0.isEmpty }
         return ([shownPath] + lines.map { $0.hasPrefix("[") ? $0 : "  \($0)" })
             .map { $0 + "\n" }.joined()

@@ -30,7 +30,7 @@ extension ConfigParser {
 
     /// Parses an empty line, `[SECTION]`, or `NAME = VALUE`, each with a comment or without.
     private mutating func parse(_ line: String) throws(ValueFault) {
-        let content = Self.withoutComment(line).trimmed
+        let content = line.withoutComment.trimmed
         guard !content.isEmpty else { return }
         if content.hasPrefix("[") { return try beginSection(content) }
         guard !isInUnknownSection else { return }
@@ -71,15 +71,5 @@ extension ConfigParser {
         section = ConfigSection(rawValue: String(name))
         guard section == nil else { return isInUnknownSection = false }
         throw ValueFault(no: "section", name, among: ConfigSection.allCases.map(\.rawValue))
-    }
-
-    /// Returns what comes before a `#` at the beginning of the line or after a space.
-    static func withoutComment(_ line: String) -> Substring {
-        var isAfterSpace = true
-        for index in line.indices {
-            if line[index] == "#", isAfterSpace { return line[..<index] }
-            isAfterSpace = line[index].isWhitespace
-        }
-        return line[...]
     }
 }

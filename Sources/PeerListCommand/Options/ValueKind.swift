@@ -103,17 +103,6 @@ struct ValueKind<Value: Sendable>: Sendable {
 }
 
 extension Substring {
-    /// The text without spaces around it.
-    var trimmed: Substring {
-        let start = drop(while: \.isWhitespace)
-        return start.lastIndex { !$0.isWhitespace }.map { start[...$0] } ?? start
-    }
-
-    /// The trimmed parts of a list with commas, at least one.
-    var parts: [Substring] {
-        split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
-    }
-
     fileprivate var isDigits: Bool { !isEmpty && utf8.allSatisfy { 0x30...0x39 ~= $0 } }
 
     /// The text as a number without a sign, with or without decimals.

@@ -1,0 +1,26 @@
+// The parts of a line in a file of the user, without comments and without spaces around them.
+
+extension String {
+    /// What comes before a `#` at the beginning of the line or after a space.
+    package var withoutComment: Substring {
+        var isAfterSpace = true
+        for index in indices {
+            if self[index] == "#", isAfterSpace { return self[..<index] }
+            isAfterSpace = self[index].isWhitespace
+        }
+        return self[...]
+    }
+}
+
+extension Substring {
+    /// The text without spaces around it.
+    package var trimmed: Substring {
+        let start = drop(while: \.isWhitespace)
+        return start.lastIndex { !$0.isWhitespace }.map { start[...$0] } ?? start
+    }
+
+    /// The trimmed parts of a list with commas, at least one.
+    package var parts: [Substring] {
+        split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
+    }
+}
