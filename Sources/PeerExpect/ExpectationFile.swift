@@ -241,7 +241,8 @@ private struct ExpectationParser {
             }
         case "vouched":
             for part in value.parts {
-                let rule = try Self.vouched(part)
+                let rule: VouchingRule = try Self.word(
+                    part, absence: "no device is vouched for by")
                 if !current.vouched.contains(rule) { current.vouched.append(rule) }
             }
         case "id":
@@ -251,7 +252,9 @@ private struct ExpectationParser {
                         + "'peerlist --once --json' shows it")
             }
             current.criteria.append(.id(id))
-        case "kind": current.criteria.append(.kind(try Self.kind(value)))
+        case "kind":
+            let kind: DeviceKind = try Self.word(value, absence: "there is no kind of device")
+            current.criteria.append(.kind(kind))
         case "type": current.criteria.append(.type(try Self.type(value)))
         case "address":
             guard let range = AddressRange(value) else {
@@ -273,22 +276,17 @@ private struct ExpectationParser {
     ) throws(Mistake) -> String {
         let name = value.lowercased()
         guard !names.contains(name) else { return name }
-        let advice =
-            nearestName(to: name, among: names).map { "did you mean '\($0)'?" }
-            ?? "write one of \(names.joined(separator: ", "))"
+        let advice = Self.advice(for: value, among: names)
         throw Mistake(message: "\(quoted(value)) is not possible here; \(advice)")
     }
 
-    private static func kind(_ value: Substring) throws(Mistake) -> DeviceKind {
-        if let kind = DeviceKind(rawValue: value.lowercased()) { return kind }
-        let advice = Self.advice(for: value, among: DeviceKind.allCases.map(\.rawValue))
-        throw Mistake(message: "there is no kind of device \(quoted(value)); \(advice)")
-    }
-
-    private static func vouched(_ value: Substring) throws(Mistake) -> VouchingRule {
-        if let rule = VouchingRule(rawValue: value.lowercased()) { return rule }
-        let advice = Self.advice(for: value, among: VouchingRule.allCases.map(\.rawValue))
-        throw Mistake(message: "no device is vouched for by \(quoted(value)); \(advice)")
+    /// Parses the word for a value; an error says that there is none.
+    private static func word<Value: RawRepresentable<String> & CaseIterable>(
+        _ word: Substring, absence: String
+    ) throws(Mistake) -> Value {
+        if let value = Value(rawValue: word.lowercased()) { return value }
+        let advice = Self.advice(for: word, among: Value.allCases.map(\.rawValue))
+        throw Mistake(message: "\(absence) \(quoted(word)); \(advice)")
     }
 
     private static func advice(for value: Substring, among names: [String]) -> String {
