@@ -1,5 +1,6 @@
 // The bytes of a recording: from a file that can be read again, or copied to one.
 import Glibc
+import PeerSystem
 import Synchronization
 
 /// A recording that cannot be opened or read.
@@ -149,10 +150,10 @@ final class SpooledBytes: ByteSource {
     /// The bytes of another source, copied to `$TMPDIR`, else to `/var/tmp`.
     init(_ source: any ByteSource) throws(RecordingError) {
         self.source = source
-        let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/var/tmp"
+        let folder = environmentVariable("TMPDIR") ?? "/var/tmp"
         var name = Array("\(folder)/peerlist-XXXXXX".utf8CString)
         descriptor = unsafe mkstemp(&name)
-        guard descriptor >= 0 else { throw Self.failure(folder) }
+        guard descriptor >= 0 else { throw Self.failure(folder, code: errno) }
         unsafe unlink(name)
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
@@ -163,19 +164,12 @@ final class SpooledBytes: ByteSource {
 
     func read() throws(RecordingError) -> [UInt8] {
         let text = try source.read()
-        var rest = text[...]
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes {
-                unsafe write(descriptor, $0.baseAddress, $0.count)
-            }
-            guard count >= 0 || errno == EINTR else { throw Self.failure("its place") }
-            rest = rest.dropFirst(max(0, count))
-        }
+        if let code = writeAll(text, to: descriptor) { throw Self.failure("its place", code: code) }
         return text
     }
 
-    private static func failure(_ place: String) -> RecordingError {
-        let reason = unsafe String(cString: strerror(errno))
+    private static func failure(_ place: String, code: Int32) -> RecordingError {
+        let reason = unsafe String(cString: strerror(code))
         return RecordingError(
             """
             a copy of what is read cannot be written to \(place): \(reason); name another folder \
