@@ -235,7 +235,6 @@ package struct ObserverPublisher {
         return actions + [state(.online)]
     }
 
-    /// Publishes as many peers as the broker may be sent before it confirms some.
     /// Notes whether the initial fill of the list goes on. Until it is over, the observer is not online, so that what
     /// it finds then has not arrived in the fleet.
     package mutating func filling(_ isFilling: Bool) -> [Action] {
@@ -243,6 +242,7 @@ package struct ObserverPublisher {
         return proceed()
     }
 
+    /// Publishes as many peers as the broker may be sent before it confirms some.
     private mutating func proceed() -> [Action] {
         guard phase == .publishing else { return [] }
         var actions: [Action] = []
