@@ -17,7 +17,7 @@ package final class CaptureBytes: ByteSource {
     private let listing: PeerListing
     private var encoder = LineEncoder()
     private var account = Happenings()
-    private var fill: (start: Int64, latest: Int64)?
+    private var fill = RecordedFill()
     private var interfaces: [InterfaceKey: NetworkInterface] = [:]
     private var hasBegun = false
     private var hasEnded = false
@@ -134,13 +134,13 @@ package final class CaptureBytes: ByteSource {
 extension CaptureBytes {
     private func begin(at time: Int64, _ lines: inout [UInt8]) {
         hasBegun = true
-        fill = (time, time)
-        account.fill = .running
         let start = Timestamp(microseconds: time)
         let header = LineHeader(
             run: Identity.uuid(forName: "\(name) \(start)"), observerHost: name,
             observerID: Identity.uuid(forName: name), backend: LineHeader.captureBackend,
             grouping: .device)
+        _ = fill.begin(header.run, isEmpty: true, at: start)
+        account.fill = fill.fill
         lines += encoder.begin(header, at: start)
         write(discovery.begin(at: time), &lines)
     }
@@ -152,7 +152,7 @@ extension CaptureBytes {
             if let update = outcome.update {
                 lines += encoder.update(update) ?? []
                 account.apply(update.items)
-                if !update.items.arrivals.isEmpty { fill?.latest = event.time.microseconds }
+                if !update.items.arrivals.isEmpty { fill.find(at: event.time) }
             }
             for notice in outcome.notices { lines += encoder.notice(notice) }
         }
@@ -161,16 +161,11 @@ extension CaptureBytes {
 
     /// Writes what has happened and is said up to a time.
     private func say(at time: Timestamp, _ lines: inout [UInt8]) {
-        if let (start, latest) = fill {
-            let end = InitialFill.end(from: start, latest: latest)
-            if end <= time.microseconds {
-                fill = nil
-                let time = Timestamp(microseconds: end)
-                account.fill = .over(time)
-                account.add(
-                    SourceHappening(
-                        .filled, "", count: listing.snapshot.numberOfItems, at: time))
-            }
+        fill.advance(to: time)
+        if account.fill == .running, case .over(let end) = fill.fill {
+            account.fill = fill.fill
+            account.add(
+                SourceHappening(.filled, "", count: listing.snapshot.numberOfItems, at: end))
         }
         guard let due = account.due, due <= time else { return }
         for happening in account.removeDue(at: time) {
