@@ -22,16 +22,15 @@ extension Options {
             return try await ReplayRun(recording, self).run()
         default: break
         }
-        if let path = export.watched, let obstacle = ExportedFile.obstacle(path) {
+        let obstacle =
+            export.watched.flatMap(ExportedFile.obstacle)
+            ?? report.watched.flatMap(WatchedReport.obstacle)
+        if let obstacle {
             complain("--watch: \(obstacle)")
             return .failure
         }
         var page = PageInput()
-        if let path = report.watched {
-            if let obstacle = WatchedReport.obstacle(path) {
-                complain("--watch: \(obstacle)")
-                return .failure
-            }
+        if report.watched != nil {
             if let path = report.expected {
                 guard let file = ExpectationFile.read(path) else { return .usage }
                 page.expected = file
