@@ -176,10 +176,7 @@ enum HostLookup {
             let status = unsafe getnameinfo(
                 entry.ai_addr, entry.ai_addrlen, &text, socklen_t(text.count), nil, 0,
                 NI_NUMERICHOST)
-            if status == 0 {
-                let bytes = text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
-                found.insert(number(String(decoding: bytes, as: UTF8.self)))
-            }
+            if status == 0 { found.insert(number(String(beforeNUL: text))) }
             unsafe next = entry.ai_next
         }
         return found
