@@ -1,6 +1,5 @@
 // Examines one device, or this machine itself: what it sends, and which rules that breaks.
 import DNSMessages
-import FoundationEssentials
 import PeerList
 import PeerText
 

@@ -1,6 +1,5 @@
 // Lists the checks of `peerlist doctor`, runs them in order and prints the results.
 import Glibc
-import PeerFleet
 import PeerList
 import PeerSystem
 import PeerText

@@ -1,7 +1,6 @@
 // Checks which firewalls are active on this machine, and their default policies.
 import FoundationEssentials
 import Glibc
-import PeerModel
 import PeerSystem
 
 /// The active firewalls of this machine, as far as they can be seen.

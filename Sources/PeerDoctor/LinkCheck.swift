@@ -1,5 +1,4 @@
 // Checks what is sent on the link: how much, by whom, and whether something repeats it.
-import DNSMessages
 import PeerModel
 import PeerText
 

@@ -1,6 +1,5 @@
 // Checks whether the settings of avahi-daemon hide this machine or others, or limit discovery.
 import PeerList
-import PeerSystem
 import PeerText
 
 extension DaemonSettings {

@@ -1,5 +1,4 @@
 // Events in the world that the changes of a list add up to.
-import FoundationEssentials
 package import PeerModel
 
 /// An event of a device, or of what the list is heard through.

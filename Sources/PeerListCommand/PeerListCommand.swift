@@ -1,7 +1,6 @@
 // The executable: parses the command line, runs the command, exits with its status.
 import CMalloc
 import Glibc
-import PeerModel
 import PeerSession
 import PeerText
 

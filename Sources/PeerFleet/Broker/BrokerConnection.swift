@@ -1,7 +1,6 @@
 // A connection to an MQTT broker that reconnects by itself.
 import CMosquitto
 import Glibc
-import PeerModel
 import Synchronization
 import PeerSystem
 

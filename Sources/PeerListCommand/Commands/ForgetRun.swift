@@ -1,6 +1,5 @@
 // Runs `peerlist fleet --forget`, which removes what an observer has left at a broker.
 import PeerFleet
-import PeerSession
 import PeerText
 
 extension ForgetOptions {

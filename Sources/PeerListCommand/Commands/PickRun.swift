@@ -1,6 +1,5 @@
 // Runs `peerlist pick`: the list on the controlling terminal, and the chosen rows on standard output.
 import Glibc
-import PeerModel
 import PeerRecording
 import PeerScreen
 import PeerSession

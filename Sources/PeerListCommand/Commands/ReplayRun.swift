@@ -1,7 +1,6 @@
 // Runs `peerlist replay`: in the list, line by line, or as of a time.
 import Glibc
 import PeerCapture
-import PeerModel
 import PeerRecording
 import PeerScreen
 import PeerSession

@@ -1,5 +1,4 @@
 // The settings of the live list, and the state of the parser of the file that holds them.
-import PeerModel
 import PeerScreen
 import PeerSession
 import PeerText

@@ -1,7 +1,6 @@
 // The command `peerlist export`: its options, their checks and its help.
 import PeerExport
 import PeerModel
-import PeerRecording
 import PeerText
 
 extension Command {

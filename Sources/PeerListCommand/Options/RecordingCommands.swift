@@ -1,7 +1,4 @@
 // The commands `peerlist replay`, `peerlist diff` and `peerlist report`: their options and help.
-import PeerModel
-import PeerRecording
-import PeerReport
 import PeerText
 
 extension Command {

@@ -1,5 +1,4 @@
 // Reads one JSON text from its bytes, value by value, without building a tree.
-import FoundationEssentials
 package import PeerModel
 
 /// An error in a line: invalid JSON, an unexpected value, or an inconsistency with the lines before it.

@@ -1,5 +1,4 @@
 // Writes the list as JSON lines to one output, and starts again after an outage.
-import FoundationEssentials
 package import PeerHappenings
 public import PeerModel
 

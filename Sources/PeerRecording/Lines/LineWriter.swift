@@ -1,6 +1,5 @@
 // Writes lines on a thread of its own, so that slow readers and disks block no other thread.
 import Glibc
-import PeerModel
 import PeerSystem
 
 /// Writes lines to a descriptor or a file, whole and in order, on a thread of its own.

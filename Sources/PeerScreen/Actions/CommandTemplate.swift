@@ -1,5 +1,4 @@
 // Commands with placeholders, which the values of a row replace as whole arguments or inside of them.
-import PeerModel
 package import PeerText
 
 /// The words of a command, with placeholders such as `{address}`.

@@ -1,6 +1,4 @@
 // The state of a choice on the screen: the marked rows, and the line that says what the keys do.
-import FoundationEssentials
-import PeerText
 import TerminalList
 
 /// The choice of rows of the live list.

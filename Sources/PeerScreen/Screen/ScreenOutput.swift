@@ -1,5 +1,4 @@
 // Sends the session's events to the screen, across threads and without waiting.
-import DiffCore
 package import FoundationEssentials
 package import PeerHappenings
 package import PeerModel

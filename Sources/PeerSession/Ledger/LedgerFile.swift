@@ -1,10 +1,8 @@
 // The file of the ledger: read as a whole, changed under a lock, and replaced atomically.
 import FoundationEssentials
 import Glibc
-import PeerModel
 import PeerRecording
 package import PeerSystem
-import PeerText
 
 /// The file of the ledger, `$XDG_STATE_HOME/peerlist/devices.json`, readable by its user alone.
 ///

@@ -2,8 +2,6 @@
 import FoundationEssentials
 import PeerHappenings
 import PeerModel
-import PeerRecording
-import PeerText
 
 /// The ledger of a session: marks the listed devices as new and with their labels, and collects the changes
 /// that are not in the file yet.

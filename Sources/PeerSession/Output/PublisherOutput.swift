@@ -1,5 +1,4 @@
 // Publishes the list of a session to a broker.
-import FoundationEssentials
 import Glibc
 package import PeerFleet
 import PeerHappenings
