@@ -1,7 +1,7 @@
 // The parts of a line in a file of the user, without comments and without spaces around them.
 
 extension String {
-    /// What comes before a `#` at the beginning of the line or after a space.
+    /// The text before a `#` at the beginning of the line or after a space.
     package var withoutComment: Substring {
         var isAfterSpace = true
         for index in indices {
