@@ -198,7 +198,8 @@ package struct HomeTrackers: Sendable {
         decide(id, at: now)
     }
 
-    /// Lets the tracker of an identifier that a device announces follow it, if no device is listed under that.
+    /// Moves a tracker to a device that announces the identifier of the tracker, unless another device is listed under
+    /// that identifier.
     private mutating func follow(_ peer: Peer) {
         let claimed = peer.evidence?.first { evidence in
             evidence.id != peer.id && listed[evidence.id] == nil

@@ -81,7 +81,7 @@ package struct DeviceDirectory: Sendable {
         return .none
     }
 
-    /// Returns the ways in which a word can stand for a device, of which the first that finds one counts.
+    /// Returns the ways in which a word can stand for a device; the first way that finds a device counts.
     private func levels(_ word: String, digits: Int) -> [(Entry) -> Bool] {
         guard !word.isEmpty else { return [] }
         let (folded, start) = (FoldedText.folded(word), word.lowercased())
