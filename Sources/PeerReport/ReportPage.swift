@@ -170,7 +170,7 @@ package struct ReportPage {
             """
     }
 
-    /// The heading of a page that is kept up to date; the script shows that it is old.
+    /// The heading of a watched page; the script shows its remark if the page is old.
     private func stateHeading(_ state: PageState, _ observers: String) -> String {
         """
         <h1>Who is on the network</h1>

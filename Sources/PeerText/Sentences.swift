@@ -48,7 +48,7 @@ extension ListItem {
     }
 }
 
-/// Whether a device was ever seen before, as part of a sentence.
+/// A phrase that says whether a device was ever seen before.
 package struct Encounter: CustomStringConvertible {
     fileprivate let verb: String
     /// The words without their verb: `back after 3 weeks`.
@@ -60,7 +60,7 @@ package struct Encounter: CustomStringConvertible {
 }
 
 extension Peer {
-    /// The time, in microseconds, from which on a device that was there at the start has been away.
+    /// The minimum absence to mention for a device of the initial fill, in microseconds.
     private static let leastAbsence: Int64 = 86_400_000_000
 
     /// Returns whether it was ever seen before; `nil` if unknown, or if it was there at the start and seen on
@@ -138,7 +138,7 @@ extension ItemHappening.Reason {
 }
 
 extension SourceHappening {
-    /// The event of an observer in a sentence; `nil` for other sources, of which notices tell.
+    /// The event of an observer in a sentence; `nil` for other sources, which notices report.
     package var sentence: String? {
         let devices = counted(count, "device")
         return switch event {

@@ -29,7 +29,7 @@ package struct RecordedFill {
     /// Notes an arrival.
     package mutating func find(at time: Timestamp) { filling?.latest = time.microseconds }
 
-    /// Ends the fill if it is over at a time.
+    /// Ends the fill if it is over by a time.
     package mutating func advance(to time: Timestamp) {
         guard let (start, latest) = filling else { return }
         let end = InitialFill.end(from: start, latest: latest)

@@ -34,14 +34,14 @@ package struct DeviceDirectory: Sendable {
             return others
         }
 
-        /// The present names: that of the device, its host name, and the first label of that.
+        /// The present names: the device's name, its host name, and the host's first label.
         fileprivate var presentNames: [String] {
             let label = hostName.map { String($0.prefix { $0 != "." }) }
             return [names.first, hostName, label].compactMap(\.self)
         }
     }
 
-    /// The devices that a word stands for.
+    /// The devices that a word names.
     package enum Match: Equatable, Sendable {
         case none
         case one(UUID)
@@ -59,7 +59,7 @@ package struct DeviceDirectory: Sendable {
 
     package init(_ entries: [Entry]) { self.entries = entries }
 
-    /// Returns the devices that a word stands for.
+    /// Returns the devices that a word names.
     ///
     /// A label, which the user chose, comes before everything that a device says of itself. A name has no
     /// precedence over four digits of an identifier, so that no stranger takes the place of the device that
@@ -81,7 +81,7 @@ package struct DeviceDirectory: Sendable {
         return .none
     }
 
-    /// Returns the ways in which a word can stand for a device; the first way that finds a device counts.
+    /// Returns the ways in which a word can name a device; the first way that finds a device counts.
     private func levels(_ word: String, digits: Int) -> [(Entry) -> Bool] {
         guard !word.isEmpty else { return [] }
         let (folded, start) = (FoldedText.folded(word), word.lowercased())
