@@ -8,7 +8,7 @@ package struct BrokerAccess: Sendable {
     /// The password of the URL's user.
     package var password: String?
 
-    /// The file of the trusted certificate authorities (PEM); nil for those of the system.
+    /// The file of the trusted certificate authorities (PEM); nil for the system's.
     package var caFile: String?
 
     /// The file of the client's certificate (PEM).

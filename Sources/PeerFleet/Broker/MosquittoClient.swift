@@ -128,8 +128,8 @@ extension MosquittoClient {
     /// Begins to connect, and does not wait for the broker.
     func connect(to url: BrokerURL, from address: String?) throws(BrokerLoss) {
         let port = Int32(url.port)
-        // `mosquitto_connect_bind_async` takes no properties, but uses those of an earlier call, which
-        // are stored before the keep-alive of 1 second is refused.
+        // `mosquitto_connect_bind_async` takes no properties, but uses the properties of an earlier call,
+        // stored before its keep-alive of 1 second is refused.
         var properties: OpaquePointer?
         unsafe mosquitto_property_add_int32(
             &properties, Int32(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue),

@@ -26,20 +26,20 @@ package struct FleetListing {
     /// The devices as of the last event.
     package private(set) var rows: ListBuilder
     private var names = DistinctNames()
-    /// The names of which several devices are told apart by their hosts, and others that look like those.
+    /// The names of devices that are told apart by their hosts, and names that look like these.
     private var hostNames = DistinctNames()
 
     /// The number of brokers.
     private let brokerCount: Int
-    /// The brokers of which everything that they kept was read by their last events.
+    /// The brokers whose retained messages were all read at their last events.
     private var settled: Set<Int> = []
 
-    /// Whether everything that the brokers kept was read by their last events.
+    /// Whether all brokers' retained messages were read at their last events.
     package var isSettled: Bool { settledCount == brokerCount }
-    /// The number of brokers of which everything was read.
+    /// The number of brokers that were read completely.
     package var settledCount: Int { settled.count }
 
-    /// The observers that have a status, also those that see no device, and whether they are online.
+    /// The observers that have a status, even without devices, and whether they are online.
     package var online: [ObserverName: Bool] { merge.online }
 
     /// The statuses of the observers, by their names.

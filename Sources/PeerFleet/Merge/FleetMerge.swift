@@ -43,8 +43,8 @@ struct FleetMerge {
         let presence: Presence
         let interfaces: [String]
         let vouchedBy: Vouching?
-        /// The other properties of the peer, in a row of which these are not used: of a device with one view, the row
-        /// in the list, so that both share their memory.
+        /// A row with the other properties of the peer. If the device has one view, it is the row in the list, so
+        /// that both share their memory.
         var item: ListItem
     }
 
@@ -102,7 +102,7 @@ struct FleetMerge {
         }
     }
 
-    /// Returns the view of a peer, which shares its memory with another one where they are equal.
+    /// Returns the view of a peer; it shares the memory of equal parts with another view.
     private func view(
         of peer: Peer, _ id: UUID, by observer: Int, like other: View?
     ) -> View {
@@ -147,7 +147,7 @@ struct FleetMerge {
         return index
     }
 
-    /// Allows another observer to take the index of one that has published nothing.
+    /// Frees the index of an observer that has published nothing.
     private mutating func release(_ index: Int) {
         guard observers[index].status == nil, observers[index].peers.isEmpty else { return }
         indices[observers[index].key] = nil
@@ -156,8 +156,8 @@ struct FleetMerge {
 
     /// Returns the identifier of the device that a peer of a site is.
     ///
-    /// A host name identifies a device only within its site, so that those of other sites than the standard
-    /// one get the identifier of `SITE/HOST`.
+    /// A host name identifies a device only within its site, so a device outside the standard site
+    /// gets the identifier of `SITE/HOST`.
     private static func device(_ peer: Peer, site: String) -> UUID {
         switch peer.identity.source {
         case .announced, .txt, .name: return peer.id

@@ -28,7 +28,7 @@ package struct HomeAssistant: Sendable {
         case config(UUID?)
     }
 
-    /// The topic below which Home Assistant looks for devices, unless it is set up for another one.
+    /// The default topic below which Home Assistant looks for devices.
     package static let standardPrefix = "homeassistant"
 
     /// The topic of the status of the publisher, without which no tracker is available.
@@ -58,7 +58,7 @@ package struct HomeAssistant: Sendable {
     ) {
         self.version = version
         (status, stateBase) = (topics.trackerStatus(of: name), topics.trackers(of: name))
-        // An escaped name has hexadecimal digits after two underscores, so none is that of the fleet.
+        // An escaped name has hexadecimal digits after two underscores, so none equals the fleet's.
         let node = name.map { Self.escaped($0.observer) } ?? "__fleet"
         let site = name.map { Self.escaped($0.site) + "_" } ?? ""
         let levels = "\(prefix)/device_tracker/\(node)/"
@@ -151,8 +151,8 @@ package struct HomeAssistant: Sendable {
         return text.bytes
     }
 
-    /// Returns a name with the characters that Home Assistant allows in a topic: other bytes than those of
-    /// letters, digits and hyphens as two underscores and two hexadecimal digits.
+    /// Returns a name with the characters that Home Assistant allows in a topic: letters, digits and hyphens,
+    /// and each other byte as two underscores and two hexadecimal digits.
     ///
     /// An underscore between two names then separates them, so that no two pairs of names become one.
     private static func escaped(_ name: String) -> String {

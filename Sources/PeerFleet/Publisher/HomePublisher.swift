@@ -6,7 +6,7 @@ import Synchronization
 
 /// The connection by which the list of a fleet tells Home Assistant which devices are at home.
 ///
-/// It is another one than that of ``FleetFeed``, which reads: its will states that the list is offline.
+/// It is not the connection of ``FleetFeed``, which reads: its will states that the list is offline.
 package final class HomePublisher: Sendable {
     fileprivate struct State {
         var trackers: HomeTrackers

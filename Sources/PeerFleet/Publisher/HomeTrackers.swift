@@ -4,14 +4,14 @@ package import PeerModel
 
 /// The device trackers of the devices in a list, without I/O.
 ///
-/// A device that stops answering, or departs, is at home until it has been gone for a time; one that returns
-/// earlier has not changed. A device is unavailable, not away, while nothing could be seen of it: while all
+/// A device that stops answering, or departs, is at home until it has been gone for a time; if it returns
+/// earlier, nothing changes. A device is unavailable, not away, while nothing could be seen of it: while all
 /// devices are unknown because the backend or the link is down, while all of its observers are away, and
 /// while its identifier is contested, so that it is listed under a weaker one.
 ///
 /// A tracker stays until its device goes on under another identifier, as the broker's messages of earlier runs
-/// are read back. So that guests do not become devices, a device gets one if the user has labelled it, or if
-/// its records identify it and it has been known for a day, or the list is one of chosen kinds.
+/// are read back. So that guests get no tracker, a device gets one if the user has labelled it, or if its
+/// records identify it and it has been known for a day, or if the list has chosen kinds only.
 package struct HomeTrackers: Sendable {
     private typealias State = HomeAssistant.State
     /// A time of the machine's clock that stands still while the machine is suspended, and sees no device.
@@ -23,7 +23,7 @@ package struct HomeTrackers: Sendable {
     static let limit = 10_000
     /// The time for which a new device is listed before it gets a tracker: by then its identifier is known.
     private static let settlingTime = Duration.seconds(5)
-    /// The least time for which a device that was tracked before the start is waited for.
+    /// The minimum time to wait for a device that was tracked before the start.
     private static let startTime = Duration.seconds(60)
     /// The time for which a device without a label is known before it gets a tracker: a day, in microseconds.
     private static let guestTime: Int64 = 86_400_000_000
@@ -32,7 +32,7 @@ package struct HomeTrackers: Sendable {
         /// The description; empty until there is one.
         var config: [UInt8] = []
         var state: State
-        /// The identifier under which its device is listed: another one while its own is contested.
+        /// The identifier under which its device is listed; not its own while that is contested.
         var device: UUID
         var isContested = false
         /// The device as it was last listed.
@@ -145,7 +145,7 @@ package struct HomeTrackers: Sendable {
         }
         guard var tracker = trackers[old], tracker.device == old else { return }
         guard peer.identityRank >= rank else {
-            // It is the same device, but what identifies it was withdrawn, or another one claims it too.
+            // It is the same device, but its evidence was withdrawn, or another device claims it too.
             (tracker.device, tracker.isContested) = (new, peer.claims(old))
             trackers[old] = tracker
             drop(new)
@@ -391,7 +391,7 @@ package struct HomeTrackers: Sendable {
         trackers[id] = tracker
         candidates[id] = nil
         dirty.insert(id)
-        // Not those of a tracker that it had before.
+        // A former tracker had the same topics.
         cleared.subtract([home.stateTopic(id), home.configTopic(id)])
     }
 
@@ -430,7 +430,7 @@ extension Peer {
         }
     }
 
-    /// The rank of the evidence of the identity, as far as it is known.
+    /// The rank of the evidence of the identity, or of its source.
     fileprivate var identityRank: Evidence.Rank {
         if let own = evidence?.first(where: { $0.id == id }) { return own.rank }
         return switch identity.source {

@@ -79,7 +79,7 @@ package struct ObserverPublisher {
     ///   - name: The name of the observer.
     ///   - topics: The topics of its fleet.
     ///   - status: The parts of its status that stay.
-    ///   - trackers: The device trackers of Home Assistant; `nil` to leave those of earlier runs alone, too.
+    ///   - trackers: The device trackers of Home Assistant; `nil` leaves trackers of earlier runs, too.
     ///   - clock: Returns the time of a status.
     ///   - uptime: Returns the time by which devices are waited for.
     package init(
@@ -141,7 +141,7 @@ package struct ObserverPublisher {
         }
     }
 
-    /// Whether the broker may refuse a subscription: one that only looks for what an earlier run has left.
+    /// Whether the broker may refuse a subscription, which only looks for messages of an earlier run.
     func isOptional(_ filter: String) -> Bool {
         trackers?.tracksDevices == false && trackerFilters.contains(filter)
     }
@@ -265,7 +265,7 @@ package struct ObserverPublisher {
         return actions
     }
 
-    /// Returns the message about a peer, without the last services of one that is too large.
+    /// Returns the message about a peer, without its last services if it is too large.
     private func payload(of peer: Peer) -> [UInt8] {
         var message = NumberedPeer(sequence: sequence, peer: peer)
         var payload = message.payload

@@ -41,15 +41,15 @@ package struct ObserverRemoval: Sendable {
 
     /// Removes the messages of an observer.
     ///
-    /// An observer that ended in the same moment as the broker may be online there for ever. So one that states its
-    /// status at an interval is waited for.
+    /// An observer that ended at the same moment as the broker may stay online there. So the removal waits for an
+    /// observer whose status has an interval.
     ///
     /// - Parameters:
     ///   - word: The name of the observer, or `SITE/OBSERVER`.
     ///   - access: The broker.
     ///   - prefix: The topic below which Home Assistant looks for devices.
     ///   - limit: The time for the removal, without waiting for the observer.
-    ///   - report: Called when an observer is waited for, with the time.
+    ///   - report: Called before waiting for the observer, with the time.
     /// - Returns: The result.
     package static func remove(
         _ word: String, _ access: BrokerAccess, homeAssistant prefix: String,

@@ -57,8 +57,8 @@ package final class PeerPublisher: Sendable {
             state.publisher.began(header)
             return state.publisher.will
         }
-        // A random one: a broker ends the connection of a client when another one, of any user, takes its
-        // identifier, and does not always tell the reason.
+        // A random identifier: if another client, of any user, takes it, the broker ends this connection,
+        // and does not always tell the reason.
         let options = ConnectionOptions(
             clientID: "peerlist-" + UUID.randomByKernel().uuidString.lowercased(), will: will)
         let connection = BrokerConnection(access, options) { [weak self] in self?.handle($0) }

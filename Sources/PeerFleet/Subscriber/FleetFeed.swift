@@ -20,7 +20,7 @@ package final class FleetFeed: Sendable {
         /// The name of the broker in notices; `nil` if it is the only one.
         let broker: String?
         var changes: [Subject: FleetChange] = [:]
-        /// Earlier changes of which the reader has taken some, the next ones last.
+        /// Earlier changes that the reader took in part, the next change last.
         var taken: [FleetChange] = []
         var notices: [Notice] = []
         var isSettled = false
@@ -66,8 +66,8 @@ package final class FleetFeed: Sendable {
         }
     }
 
-    /// Returns the events of feeds that were made together, each with everything since the one before and with the
-    /// number of its broker; for one reader.
+    /// Returns the events of feeds that were made together, for one reader. Each has everything since the
+    /// previous event, and the number of its broker.
     package static func events(of feeds: [FleetFeed]) -> AsyncStream<FleetEvent> {
         AsyncStream {
             guard let first = feeds.first else { return nil }

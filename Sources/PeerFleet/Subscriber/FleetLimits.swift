@@ -36,8 +36,8 @@ package struct FleetLimits: Sendable {
 
     /// The limits of all observers together.
     package var all = Amounts(observers: 1_000, peers: 200_000, bytes: 512 << 20, reads: 8)
-    /// The limits of the observers of one name at all sites. The name is that of the user, who may be allowed
-    /// to write at any site.
+    /// The limits of the observers of one name at all sites. The user of this name may be allowed to write
+    /// at any site.
     package var ofName = Amounts(observers: 50, peers: 50_000, bytes: 128 << 20, reads: 4)
     /// The maximum number of domains of the services that the observers of one name publish.
     package var domainsOfName = 8
@@ -75,7 +75,7 @@ struct FleetUsage {
         for name in names.keys { names[name]?.amounts.reads = 0 }
     }
 
-    /// Returns the limit that amounts of an observer would exceed, that of its name first.
+    /// Returns the limit that amounts of an observer would exceed, its name's limit first.
     func obstacle(to more: FleetLimits.Amounts, of name: ObserverName) -> Scope? {
         if !amounts(ofName: name).hasRoom(for: more, in: limits.ofName) { return .ofName }
         return all.amounts.hasRoom(for: more, in: limits.all) ? nil : .all

@@ -5,13 +5,12 @@ import PeerRecording
 
 /// The reader of a fleet's topics, without I/O.
 ///
-/// The statuses of all observers are one subscription, the peers of each observer another one: a broker
-/// drops messages for a client that reads slower than a whole fleet is sent. Messages that were lost are
+/// One subscription has the statuses of all observers, and each observer's peers have their own: a broker
+/// drops messages for a client that reads more slowly than a whole fleet is sent. Messages that were lost are
 /// not noticed: the peers of each observer are read again at each connection, and every ten minutes.
 ///
-/// A status changes all views of an observer, and a read costs the broker's messages about all its
-/// peers. So both are limited in time, the more the more peers there are: of several statuses the
-/// latest counts, later, and so does a read.
+/// A status changes all views of an observer, and for a read the broker sends messages about all its
+/// peers. So both are rare, the rarer the more peers there are; only the latest status is used.
 package struct FleetSubscriber {
     /// A step that is to be taken after an event.
     package enum Action: Sendable {
@@ -71,7 +70,7 @@ package struct FleetSubscriber {
         /// Notes that the status was cleared.
         mutating func clearStatus() { (status, isStatusNew) = (nil, true) }
 
-        /// Notes a new status, after the first one of which at a connection the peers are read.
+        /// Notes a new status; the peers are read after the first status of a connection.
         mutating func note(_ status: ObserverStatus, at now: ContinuousClock.Instant) {
             if self.status?.run != status.run { isCensusNew = census != nil }
             self.status = status
@@ -601,8 +600,8 @@ extension Peer {
         }
     }
 
-    /// Whether the identifier is the one that its identity has, as far as the identity tells it: that of
-    /// an identifier in a record depends on its text alone, that of a service on its whole name.
+    /// Whether the identifier is derived from the text of the identity. For a service this is not checked, as
+    /// its identifier depends on its whole name.
     fileprivate var hasOwnIdentifier: Bool {
         switch identity.source {
         case .hostName: id == Identity.uuid(forName: identity.value)

@@ -2,7 +2,7 @@
 
 /// A choice among the observers of a fleet, which a broker keeps: it sends nothing about others.
 package struct FleetSelection: Sendable, Hashable {
-    /// The sites of which all observers are chosen.
+    /// The sites whose observers are all chosen.
     package var sites: [String] = []
     /// The chosen observers, as `OBSERVER` or `SITE/OBSERVER`; of chosen sites only these if there are both.
     package var observers: [String] = []

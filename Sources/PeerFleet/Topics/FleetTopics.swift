@@ -49,8 +49,8 @@ package struct FleetTopics: Sendable, Hashable {
 
     package func lines(of name: ObserverName) -> String { base(name) + "/lines" }
 
-    /// The start of the topics of the states of an observer's device trackers, or of those of the list of the
-    /// fleet; the identifiers of the devices follow.
+    /// The prefix of the state topics of device trackers, of an observer or else of the fleet's list; the
+    /// identifiers of the devices follow.
     package func trackers(of name: ObserverName?) -> String {
         name.map { base($0) + "/home/" } ?? prefix + "/v1/trackers/"
     }
