@@ -19,7 +19,7 @@ package struct Expectation: Equatable, Sendable {
     package var criteria: [Criterion] = []
     /// The number of its devices that have to be there.
     package var count = 1...Int.max
-    /// The time for which it has to be broken before that is a fault.
+    /// The time for which it must be broken to be a fault.
     package var time = standardTime
     /// The types of the services that each of its devices has to offer.
     package var services: [String] = []
@@ -40,8 +40,7 @@ package struct Expectation: Equatable, Sendable {
         services.filter { !device.types.contains($0) }
     }
 
-    /// Whether a machine vouches for a device that should not. A device of which nothing was heard yet is as it should
-    /// be.
+    /// Whether a wrong machine vouches for a device; `false` if nothing was heard about the device yet.
     func isMisvouched(_ device: ExpectedDevice) -> Bool {
         guard !vouched.isEmpty, let rule = device.item.peer.vouchedBy?.rule, rule != .unheard
         else { return false }

@@ -8,11 +8,11 @@ import PeerText
 /// The devices that are there, and the expectations that are broken.
 ///
 /// It is fed by the account of what happened, so that the steps in which a device becomes known are no events.
-/// An expectation that is broken becomes a fault when it has been so for the time that the file states; one that
-/// is met again before was none. While an interface of this machine, the backend, the broker or an observer is
-/// away, it is not known whether devices have left, so that nothing is missing for that reason.
+/// A broken expectation becomes a fault when it has been broken for the time that the file states. While an
+/// interface of this machine, the backend, the broker or an observer is away, it is not known whether devices
+/// have left, so none counts as missing.
 ///
-/// Times are those of the account, so that a recording has the same faults as the list it was made of.
+/// All times come from the account, so a recording of a list has the same faults as the list.
 package struct ExpectationBook: Sendable {
     /// The time in microseconds by which the account may be late: it says what happened when that has settled.
     package static let settling: Int64 = 3_000_000
@@ -46,9 +46,9 @@ package struct ExpectationBook: Sendable {
     /// The devices of an expectation that are there.
     private struct Tally {
         var there: Set<UUID> = []
-        /// Those that lack a service.
+        /// Devices that lack a service.
         var lacking: Set<UUID> = []
-        /// Those for which a machine answers that should not.
+        /// The devices for which a wrong machine answers.
         var misvouched: Set<UUID> = []
         /// The latest device that has left or fallen silent, and how.
         var lost: (device: Fault.Device, how: String, paths: Set<String>)?
@@ -101,7 +101,7 @@ package struct ExpectationBook: Sendable {
 
     // MARK: What is there
 
-    /// Begins a list, of which nothing is known yet. A fault goes on if it is there in the new list too.
+    /// Begins a list; nothing is known of it yet. A fault goes on if the new list has it too.
     package mutating func begin() {
         breaks = breaks.filter { $0.value.fault != nil }
         newcomerCount = breaks.keys.count { if case .newcomer = $0 { true } else { false } }
@@ -187,7 +187,7 @@ package struct ExpectationBook: Sendable {
         for index in matches { tallies[index].lost = (Fault.Device(item), how, item.paths) }
     }
 
-    /// Replaces what is known of a device, or removes it, and another one with it.
+    /// Replaces or removes the entry of a device, and may remove another.
     private mutating func replace(
         _ id: UUID, by entry: Entry?, removing other: UUID? = nil, at time: Timestamp
     ) {
@@ -248,7 +248,7 @@ package struct ExpectationBook: Sendable {
         }
     }
 
-    /// Returns the time from which on it is known whether an expectation is broken; `nil` if that is not in sight.
+    /// Returns the time at which it is known whether an expectation is broken; `nil` if a source is away.
     private func knownTime(of condition: Condition) -> Timestamp? {
         guard case .few(let index) = condition else { return Timestamp(microseconds: .min) }
         let paths = tallies[index].lost?.paths ?? []

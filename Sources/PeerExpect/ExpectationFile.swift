@@ -190,7 +190,7 @@ private struct ExpectationParser {
                     + "combine some in '[devices …]'")
         }
         current = Expectation(name, line: number, isSet: isSet)
-        // Replaced by that of the network at the end.
+        // The network's time replaces it at the end.
         current.time = .seconds(-1)
         section = isSet ? .devices : .device
     }

@@ -19,7 +19,7 @@ package struct ExpectationResult: Equatable, Sendable {
         let isMet: Bool
         /// The number of its devices that are there.
         let count: Int
-        /// The devices that are there, if several are the one device that is expected; at most ten.
+        /// The devices that are there, if several match an expected single device; at most ten.
         let several: [Fault.Device]
         /// The sentence about these devices; `nil` without any.
         let note: String?
@@ -263,7 +263,7 @@ extension FaultEvent {
     /// The event as a line of JSON.
     package var line: String { line(droppedCount: 0) }
 
-    /// Returns the event as a line of JSON, with the number of earlier ones that the reader did not get.
+    /// Returns the event as a line of JSON, with the number of earlier events that were dropped.
     func line(droppedCount: Int) -> String {
         jsonLine { members in
             members.member("type", "fault")

@@ -46,7 +46,7 @@ extension ExpectationFile {
     }
 }
 
-/// Recordings, one after the other, with which a file of expectations is compared, or of which one is made.
+/// Successive recordings, to compare with a file of expectations or to make such a file from.
 package struct ExpectedRecordings {
     private let paths: [String]
     private let format: RecordingFormat

@@ -23,11 +23,11 @@ package struct Fault: Equatable, Sendable {
     static let deviceLimit = 10
 
     package let kind: Kind
-    /// The name of the expectation; `nil` for a device that none is about.
+    /// The name of the expectation; `nil` if none is about the device.
     package let expectation: String?
-    /// The time from which on it is so.
+    /// The time since which it lasts.
     package let since: Timestamp
-    /// The time until which it was so; `nil` if it is so still.
+    /// The time at which it ended; `nil` if it has not.
     package var until: Timestamp?
     /// A clause that says what is wrong.
     package let text: String
@@ -48,8 +48,7 @@ package struct FaultEvent: Equatable, Sendable {
     }
 
     package let fault: Fault
-    /// The time at which the fault is over or, of one that begins, at which it has lasted for the time that the
-    /// file states.
+    /// The time at which the fault is over, or at which it has lasted for the time that the file states.
     package let time: Timestamp
 
     package var kind: Kind {

@@ -7,7 +7,7 @@ package import PeerRecording
 /// The faults in one recording or in several, one after the other.
 ///
 /// Between two runs, and where lines are missing, nothing is known: a fault that is there before and after goes on,
-/// and any other one ends with the lines before, or begins with those after.
+/// and any other fault ends with the lines before or begins with them after.
 package struct RecordedFaults {
     /// The maximum number of faults that are kept.
     static let faultLimit = 10_000

@@ -12,7 +12,7 @@ package struct WrittenExpectations {
     /// The number of devices in it.
     package var count: Int { names.count }
 
-    /// Writes the devices of a list. Those that come and go with their owners may be away.
+    /// Writes the devices of a list. Devices that leave with their owners may be away.
     package init(of sections: [ListSection]) {
         self.init("The devices that were there when 'peerlist expect --write' was run.")
         let peers = sections.flatMap(\.items).map(\.peer).filter { $0.isResolved && !$0.isSelf }
@@ -31,7 +31,7 @@ package struct WrittenExpectations {
         }
     }
 
-    /// Writes the devices of the ledger, any of which may be away.
+    /// Writes the devices of the ledger, which may all be away.
     package init(of ledger: DeviceLedger) {
         self.init("The devices that were ever seen by the lists of this user.")
         let devices = ledger.current.sorted {

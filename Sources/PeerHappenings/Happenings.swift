@@ -11,15 +11,15 @@ package import PeerModel
 ///
 /// - An item arrives when its host, its name and its addresses are known, or after two seconds without
 ///   addresses. A service whose host is not known has neither arrived nor can it leave.
-/// - It leaves when it is deleted and not inserted again within a second, as it was before the first of its
-///   services went.
-/// - It changes if its names, addresses, services or records differ when it has been the same for a second, or
+/// - It leaves when it is deleted and not inserted again within a second. It is reported as it was before
+///   a service went.
+/// - It changes if its names, addresses, services or records differ, once they were the same for a second, or
 ///   after three seconds. What the user sets or an observer sees is no change of its own.
 /// - What was there at the start of the list, or of an observer, has not arrived.
 ///
-/// Times are those of the changes, so that a recording has the same account as the list it was made of. If the
-/// clock is set back by more than three seconds, everything is said at once; events that a busy machine handles
-/// late are no such step.
+/// All times come from the changes, so a recording of a list has the same account as the list. If the clock is
+/// set back by more than three seconds, everything is said at once; events that a busy machine handles late are
+/// no such step.
 package struct Happenings: Sendable {
     /// The time in microseconds from an event until it is said.
     private static let settling: Int64 = 1_000_000
@@ -28,7 +28,7 @@ package struct Happenings: Sendable {
     /// The maximum number of departures that are remembered for the time that items were away.
     private static let departureLimit = 10_000
 
-    /// An item of which something is to be said, unless it turns out otherwise.
+    /// An item whose event is not said yet, and may turn out otherwise.
     private struct Pending {
         /// The item as it was said last; `nil` if it is about to arrive.
         var was: ListItem?
@@ -126,7 +126,7 @@ package struct Happenings: Sendable {
         settle(new, state, since: time)
     }
 
-    /// Ends an item that is a part of another one from now on.
+    /// Ends an item that becomes a part of another item.
     private mutating func merge(
         _ id: UUID, _ item: ListItem, into other: ListItem?, _ time: Timestamp
     ) {
