@@ -45,7 +45,7 @@ struct DeviceFacts: Equatable, Sendable {
     var newSince: Timestamp?
     var lastSeen = Timestamp(microseconds: .min)
 
-    /// Updates the facts with those of an item; a row of a service tells less of its device.
+    /// Updates the facts from an item; a service's row tells less of its device.
     mutating func note(_ item: ListItem, at time: Timestamp) {
         let peer = item.peer
         name = Self.short(peer.displayName)
@@ -96,7 +96,7 @@ struct DeviceFacts: Equatable, Sendable {
     }
 }
 
-/// The intervals in which a device was present, and those of them in which it was unanswered or unknown.
+/// The intervals in which a device was there, and their parts in which it was unanswered or unknown.
 struct PresenceLog: Equatable, Sendable {
     var there: [Interval] = []
     var unanswered: [Interval] = []
@@ -117,7 +117,7 @@ package struct RecordedPresence: Sendable {
     static let headerLimit = 100
 
     var devices: [UUID: (facts: DeviceFacts, log: PresenceLog)] = [:]
-    /// The times of which the list is known.
+    /// The times at which the list is known.
     var coverage: [Interval] = []
     /// The host names of the machines that made the recording.
     var observers: Set<String> = []
@@ -130,8 +130,8 @@ package struct RecordedPresence: Sendable {
     package var omitsDevices = false
     package var joinedIntervalCount = 0
 
-    /// Reads a recording to its end, and reports parts that cannot be used, with the name of the recording; a
-    /// failure to read is one that the recording ends with.
+    /// Reads a recording to its end, or to a failure to read, and reports parts that cannot be used, with the
+    /// name of the recording.
     package init(_ recording: Recording, named name: String, report: (String) -> Void) {
         var reader = PresenceReader()
         func note(_ problem: String) {
@@ -343,7 +343,7 @@ struct PresenceReader {
         return true
     }
 
-    /// Adds a row to its device, or moves it there from another one.
+    /// Adds a row to its device, or moves it from another device.
     private mutating func place(_ item: ListItem, at time: Timestamp, isObserved: Bool) {
         let id = item.peer.id
         guard presence.devices[id] != nil else { return }
@@ -365,7 +365,7 @@ struct PresenceReader {
         update(owner, at: time, isObserved: isObserved)
     }
 
-    /// Sets the presence of a device to that of its rows.
+    /// Sets a device's presence from its rows.
     private mutating func update(_ id: UUID, at time: Timestamp, isObserved: Bool) {
         let rows = now[id]?.rows ?? [:]
         let presence = rows.isEmpty ? nil : Presence.combined(rows.values)

@@ -87,8 +87,8 @@ package struct Report: Sendable {
     /// The time from the first line to the last.
     let span: ClosedRange<Timestamp>
     let coverage: [Interval]
-    /// The devices that are shown: the devices that were there longest, newcomers and silent devices. Those that
-    /// changed come first, each part by name.
+    /// The devices that are shown: the devices that were there longest, newcomers and silent devices. Changed
+    /// devices come first; each part is by name.
     let devices: [Device]
     /// The number of all devices.
     let deviceCount: Int
@@ -102,9 +102,9 @@ package struct Report: Sendable {
     let newcomers: (shown: [Device], count: Int)
     /// The devices that became unanswered, most often first, and the number of all.
     let unanswered: (shown: [Device], count: Int)
-    /// The types of services, those of most devices first, and the number of all.
+    /// The types of services, most devices first, and the number of all.
     let services: (shown: [ServiceCount], count: Int)
-    /// The kinds of devices, those of most devices first.
+    /// The kinds of devices, most devices first.
     let kinds: [KindCount]
     /// The devices that are listed now, by name, and the number of all.
     let present: (shown: [Present], count: Int)
@@ -179,7 +179,7 @@ package struct Report: Sendable {
             .sorted { ($1.1, name($0.0)) < ($0.1, name($1.0)) }
     }
 
-    /// Merges the devices of recordings, also those that changed their identifiers, and sorts them by name.
+    /// Merges the devices of recordings, even under changed identifiers, and sorts them by name.
     private static func devices(
         _ recordings: [RecordedPresence], _ present: inout [UUID: Presence]
     ) -> [Device] {
@@ -341,8 +341,8 @@ extension [Interval] {
         return joined
     }
 
-    /// Returns the parts of these intervals, which are in order, that are in none of the others; a part
-    /// begins where another one is observed to end.
+    /// Returns the parts of these ordered intervals outside the others. A part after another interval has a
+    /// beginning if the latter has an ending.
     func subtracting(_ others: [Interval]) -> [Interval] {
         let others = others.joined(bridging: 0)
         var parts: [Interval] = []

@@ -35,7 +35,7 @@ package enum ReportFile: ~Copyable {
     case descriptor(String)
     case file(FileEntry)
 
-    /// Finds the file, and refuses one that is not an earlier page.
+    /// Finds the file, and refuses it unless it is an earlier page.
     package init(path: String) throws(FileRefusal) {
         if path == "-" {
             self = .standardOutput

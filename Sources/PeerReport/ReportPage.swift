@@ -48,7 +48,7 @@ package struct ReportPage {
 
         """
 
-    /// The maximum number of hours in the plain table of arrivals and departures: those of 31 days.
+    /// The maximum number of hours in the plain table of arrivals and departures: 31 days.
     private static let plainHours = 744
 
     let report: Report

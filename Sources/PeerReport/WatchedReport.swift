@@ -9,7 +9,7 @@ package import PeerSession
 import PeerSystem
 import PeerText
 
-/// A page with the devices that are there now, and those of the last days.
+/// A page with the devices of now and of the last days.
 ///
 /// The page is written when the initial fill is over; then at most once in ten seconds after changes, and once in a
 /// minute without, so that its age tells whether it is still written. A page that takes long to make is written less
@@ -51,7 +51,7 @@ package final class WatchedReport: ListOutput {
         watch = file.map { FaultWatch($0) }
     }
 
-    /// Returns why the page cannot be written, as far as that is known before, and what to do.
+    /// Returns why the page cannot be written, if that is known before, and what to do.
     package static func obstacle(_ path: String) -> String? {
         do throws(FileRefusal) {
             let entry = try FileEntry(path)

@@ -4,7 +4,7 @@ enum WatchedReportScript {
     /// The digest of the text for the content security policy; a test computes it.
     static let hash = "sha256-z/sseflwFaghSfC8AMylFhRFxbTGEFd9gFLQG+XUPdw="
 
-    /// The text of the script element, after that of the report.
+    /// The text of the script element, after the report's.
     static let text = #"""
         'use strict';
         {
@@ -84,7 +84,7 @@ enum WatchedReportStyle {
     /// The digest of the text for the content security policy; a test computes it.
     static let hash = "sha256-Qha2YUm7amG9E1rR3z9bLNz5kVP5Xu1tS4bS5SbsOA4="
 
-    /// The text of the style element, after that of the report.
+    /// The text of the style element, after the report's.
     static let text = """
         #now, #faults { margin-top: 1.5rem; }
         #now h2, #faults h2 { margin-top: 0; }
