@@ -108,7 +108,7 @@ package struct LinkSource: ListSource {
 
     package var unansweredNames: [String] { listing.openNames }
 
-    /// The devices of other machines, of which avahi-daemon may have the records of an earlier time.
+    /// The devices of other machines; avahi-daemon may have outdated records of them.
     package var cachedDevices: [UUID] {
         guard backend == .daemon else { return [] }
         return devices.sections.flatMap(\.items)
@@ -127,7 +127,7 @@ package struct LinkSource: ListSource {
 }
 
 extension PeerListUpdate? {
-    /// The number of devices of which is not known any more whether they are there.
+    /// The number of devices whose presence has become unknown.
     fileprivate var lostCount: Int {
         self?.items.changes.values.count { $0.now.peer.presence == .unknown } ?? 0
     }

@@ -26,8 +26,8 @@ package protocol ListSource: SendableMetatype {
     /// The time at which the initial fill ends if no event comes; `nil` if only an event can end it.
     var fillDue: Timestamp? { get }
 
-    /// Whether everything that is there now was found, as far as can be known, a time after the latest news
-    /// and after the start of the session.
+    /// Whether everything that is there was probably found, given the time since the latest news and since the
+    /// start of the session.
     func isQuiet(_ oneShot: OneShot, silence: Duration, age: Duration) -> Bool
 
     /// The number of devices that were found so far, and what is waited for.
@@ -55,7 +55,7 @@ package struct SourceEffects {
     var isSighting = false
     /// Whether the event shows that more may be found.
     var isNews = true
-    /// The name of this machine, and the backend if another one is used.
+    /// The name of this machine, and the backend if it has changed.
     var observer: (host: String, backend: Backend?)?
     /// The events of what the list is heard through.
     var happenings: [SourceHappening] = []

@@ -88,7 +88,7 @@ package struct CommandWord: Equatable, Sendable {
         }
     }
 
-    /// Returns words as a command, with quotes around those that have special characters.
+    /// Returns words as a command; words with special characters are quoted.
     package static func text(of words: [String]) -> String {
         words.map { word in
             let scalars = word.unicodeScalars

@@ -6,7 +6,7 @@ import PeerSystem
 import Synchronization
 import TerminalList
 
-/// The progress of this command, of which the terminal has one line.
+/// The progress of this command, one line on the terminal.
 ///
 /// A timer draws it; other output on the terminal removes it before, and so does a signal.
 package enum Progress {
@@ -86,7 +86,7 @@ package enum Progress {
     }
 
     private static func draw() {
-        // The terminal may be stopped, or that of another job.
+        // The terminal may be stopped or another job's.
         var request = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
         let group = tcgetpgrp(STDERR_FILENO)
         guard unsafe poll(&request, 1, 0) == 1, group < 0 || group == getpgrp() else { return }

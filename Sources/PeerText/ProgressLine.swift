@@ -6,8 +6,8 @@ package import TerminalList
 package enum LongWork: Sendable {
     /// A search: a description with what was found so far, and the time at which the search ends.
     case search(String, until: ContinuousClock.Instant?)
-    /// A file that is read since a time: its name, and the bytes that were read and those of the whole file, if
-    /// that has an end.
+    /// A file that is being read: its name, the start, the number of bytes read, and the size of the file, if it
+    /// has an end.
     case reading(
         String, since: ContinuousClock.Instant, bytes: @Sendable () -> (read: Int, all: Int?))
 
@@ -81,7 +81,7 @@ extension Duration {
     }
 }
 
-/// A number of bytes in the unit of another one, with a decimal if it is small.
+/// A number of bytes in another number's unit, with a decimal if it is small.
 private struct ByteSize: CustomStringConvertible {
     let description: String
 

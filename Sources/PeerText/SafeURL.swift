@@ -57,13 +57,13 @@ package struct ParsedAddress: Equatable, CustomStringConvertible {
 /// A host name or an address that is safe as an argument and in a URL.
 ///
 /// A host name consists of letters, digits, hyphens, dots and underscores, and starts with a letter or
-/// digit; an address is one that can be parsed, with an interface name as scope. Neither can be taken
-/// for an option, several arguments, another part of a URL, or shell syntax.
+/// digit; an address can be parsed, and may have an interface name as scope. Neither can be taken for
+/// an option, several arguments, another part of a URL, or shell syntax.
 package struct SafeHost: Equatable {
     /// The name or address: `nas.local`, `fe80::1%eth0`.
     package let text: String
 
-    /// Checks a host name; programs read one whose last label is a number as an IPv4 address.
+    /// Checks a host name; with a number as last label, programs read it as an IPv4 address.
     package init?(name: String) {
         guard name.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9._-]{0,252}/) != nil,
             name.firstMatch(of: /(?:^|\.)(?:[0-9]+|0[xX][0-9A-Fa-f]*)\.?$/) == nil
@@ -83,7 +83,7 @@ package struct SafeHost: Equatable {
         self.text = text
     }
 
-    /// Returns the first safe address of a peer, one without scope if it has such a one.
+    /// Returns the first safe address of a peer, preferably without scope.
     package init?(addressOf peer: Peer) {
         let addresses = peer.addresses.lazy.compactMap(SafeHost.init(address:))
         let address = addresses.first { !$0.text.contains("%") } ?? addresses.first
@@ -91,14 +91,14 @@ package struct SafeHost: Equatable {
         self = address
     }
 
-    /// Checks the host name of a peer, which outside of the browsed domain may be that of a machine elsewhere.
+    /// Checks the host name of a peer, which may name a machine elsewhere if it is not in the browsed domain.
     package init?(nameOf peer: Peer, in domain: BrowsedDomain) {
         guard let host = peer.host, domain.contains(host: host) else { return nil }
         self.init(name: host)
     }
 
-    /// Returns the host name of a peer in the browsed domain and one of its addresses, without scope if it has one
-    /// such, as far as they are safe.
+    /// Returns the host name of a peer in the browsed domain and one of its addresses, preferably without scope,
+    /// if they are safe.
     ///
     /// The name comes first, because its owner keeps it, unless it is not in `local`: then multicast DNS may
     /// not resolve it. The address is for machines whose resolver does not use multicast DNS.

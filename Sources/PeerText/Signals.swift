@@ -6,7 +6,7 @@ import Glibc
 package final class Signals {
     private let sources: [any DispatchSourceSignal]
 
-    /// Calls `receive` for each of these signals, except those that were ignored at the start.
+    /// Calls `receive` for each of these signals that was not ignored at the start.
     /// Returns when they are watched, as an earlier signal would be lost.
     package init(_ numbers: [Int32], _ receive: @escaping @Sendable () -> Void) {
         let watched = DispatchSemaphore(value: 0)

@@ -22,8 +22,8 @@ package struct TableStyle: Sendable {
     /// The maximum width then of a cell that is a list: four addresses of any length fit.
     static let listLimit = 160
 
-    /// Returns a table, each line with its line feed; the cells are made safe to show, and those of the columns of
-    /// `numbers` are aligned to the right. On a narrow terminal, the columns of `narrow` are narrowed first, down to
+    /// Returns a table, each line with its line feed; the cells are made safe to show, and the columns of `numbers`
+    /// are aligned to the right. On a narrow terminal, the columns of `narrow` are narrowed first, down to
     /// their widths there. The columns of `lists` have several values. The rows are read twice, so that they can be
     /// made one at a time.
     package func table(

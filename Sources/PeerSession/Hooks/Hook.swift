@@ -88,7 +88,7 @@ struct ItemChangeCall: HookCall {
 /// The maximum length of a variable for the program of a hook, in bytes.
 private let variableLimit = 4_096
 
-/// Returns texts, separated by spaces and without control characters, as far as they fit a variable.
+/// Returns texts, separated by spaces and without control characters, that fit a variable.
 package func hookVariable(_ texts: [String]) -> String {
     var value = ""
     for text in texts {

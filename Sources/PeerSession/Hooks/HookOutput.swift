@@ -42,7 +42,7 @@ package final class HookOutput: ListOutput {
 }
 
 extension ItemChange {
-    /// Creates the change of which hooks get something that happened; `nil` if they do not.
+    /// Creates the change that hooks get for what happened; `nil` if they get none.
     init?(_ happening: ItemHappening) {
         let item = happening.item
         let isNew = item.peer.isNew

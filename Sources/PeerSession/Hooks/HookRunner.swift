@@ -212,7 +212,7 @@ package final class HookRunner: Sendable {
 struct HookQueue: Sendable {
     struct Entry: Sendable {
         let call: any HookCall
-        /// The number of changes that were dropped between the one before and this one.
+        /// The number of changes dropped between the previous change and this.
         var droppedCount = 0
     }
 

@@ -13,7 +13,7 @@ package struct DeviceLedger: Equatable, Sendable {
     static let deviceLimit = 10_000
 
     package private(set) var devices: [UUID: LedgerDevice] = [:]
-    /// The devices but for those that go on under other identifiers.
+    /// The devices without a successor under another identifier.
     package var current: some Sequence<(key: UUID, value: LedgerDevice)> {
         devices.lazy.filter { $0.value.successor == nil }
     }

@@ -15,7 +15,7 @@ struct LedgerChanges: Equatable, Sendable {
 
     func apply(to ledger: inout DeviceLedger) {
         for (id, device) in seen.devices { ledger.note(id, device) }
-        // A new identifier inherits the label of the former one, and may have another one since.
+        // A new identifier inherits the label of the former one, and may be relabelled since.
         for (id, label) in labels { ledger.setLabel(label, of: id) }
         for (id, new) in links { ledger.link(id, to: new) }
         for (id, label) in labels { ledger.setLabel(label, of: id) }

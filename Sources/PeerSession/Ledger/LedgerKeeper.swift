@@ -16,7 +16,7 @@ struct LedgerKeeper: Sendable {
 
     /// The marks that the ledger gives a listed device.
     private struct Mark: Equatable {
-        /// The identifier of the device in the ledger, which may be another one than in the list.
+        /// The identifier of the device in the ledger; it may differ from the list's.
         let key: UUID
         var label: String?
         var isNew = false
@@ -98,7 +98,7 @@ struct LedgerKeeper: Sendable {
             guard let new = items.replacements[id], former[new] == nil else { continue }
             former[new] = (id, mark)
         }
-        // A device that goes on is listed before another one could take its place in the ledger.
+        // A device that goes on precedes others, which could take its place in the ledger.
         for isOther in [false, true] {
             for (id, item) in items.arrivals where (former[id] == nil) == isOther {
                 marks[id] = mark(item.peer, was: former[id], at: items.time, fill)
@@ -142,8 +142,8 @@ struct LedgerKeeper: Sendable {
 
         var mark = Mark(key: key, isNew: earlier == nil, lastSeenBefore: earlier?.lastSeen)
         if let (id, was) = former {
-            // A device that was recognised by its host name alone may turn out to be another one, unless this
-            // session has added it.
+            // A device that was recognised by its host name alone may turn out to be another device, unless
+            // this session added it.
             if was.key == key || was.key == id || unsaved.contains(was.key) {
                 mark.isNew = mark.isNew && was.isNew
                 mark.lastSeenBefore = was.lastSeenBefore ?? mark.lastSeenBefore
@@ -178,8 +178,8 @@ struct LedgerKeeper: Sendable {
 
     /// Returns the former identifier of a device whose present one is unknown; `nil` if it has none.
     ///
-    /// The strongest lasting evidence that any device has decides, if only one has it. Without any, it is the
-    /// device of the same host name, if that never had lasting evidence. A listed device is another one.
+    /// The strongest lasting evidence that a known device has decides, if only one has it. Without any, the host
+    /// name decides, if its device never had lasting evidence. A listed device is never the former.
     private func predecessor(of device: LedgerDevice) -> UUID? {
         let claimed = device.evidence.lazy.filter(\.isLasting).compactMap { owners[$0] }.first
         if let claimed {
@@ -229,8 +229,8 @@ struct LedgerKeeper: Sendable {
         add(LedgerDevice(peer, until: time), marks[peer.id]?.key ?? peer.id)
     }
 
-    /// Whether a device can be recognised: its host is known, and its host name is not one that changes each
-    /// time it connects.
+    /// Whether a device can be recognised: its host is known, and does not change its host name each time it
+    /// connects.
     private func canRecognize(_ peer: Peer) -> Bool {
         guard peer.isResolved, peer.identity.source == .hostName else { return peer.isResolved }
         return Evidence(host: peer.identity.value).rank == .hostName

@@ -19,8 +19,8 @@ package struct HomeOptions: Sendable, Equatable {
 }
 
 extension HomeTrackers {
-    /// Creates the trackers of an observer, or of the list of a fleet; without options, only those of earlier
-    /// runs are removed.
+    /// Creates the trackers of an observer, or of the list of a fleet; without options, only removes trackers
+    /// of earlier runs.
     init(of name: ObserverName?, _ topics: FleetTopics, _ options: HomeOptions?) {
         let home = HomeAssistant(
             of: name, topics: topics, prefix: options?.prefix ?? HomeAssistant.standardPrefix,

@@ -122,7 +122,7 @@ package final class ServiceOutput: ListOutput {
         manager.notify("STATUS=\(status)")
     }
 
-    /// Returns the number of peers, or of services in a list by type, and of those that are not present, as in
+    /// Returns the number of peers, or of services in a list by type, and how many are not present:
     /// `7 peers, 1 unanswered; backend: daemon`.
     static func status(of list: [ListSection], backend: String) -> String {
         var presences: [UUID: Set<Presence>] = [:]

@@ -4,7 +4,7 @@ package import PeerModel
 package import PeerRecording
 import PeerText
 
-/// An event that a session handles, besides those of its source.
+/// An event that a session handles, besides its source's events.
 package enum SessionMessage: Sendable {
     /// The user, a signal or a failure ends the session.
     case ended(SessionEnd)

@@ -6,7 +6,7 @@ package import PeerText
 /// The list of a recording at its end, or at a time.
 package struct RecordedMoment {
     package let list: RecordedList
-    /// Whether all lines before could be used, except for a last one that is cut off.
+    /// Whether all lines before could be used, but for a last line that is cut off.
     package let isWhole: Bool
 
     /// Reads a recording, and reports on standard error damage and a time after its end; throws if the list is
