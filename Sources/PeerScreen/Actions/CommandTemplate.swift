@@ -146,12 +146,12 @@ package struct CommandTemplate: Equatable, Sendable {
     /// Programs that run their arguments, or a part of them, as a text of a language or by a shell.
     private static let interpreters = Set(
         "awk gawk gmake make mawk nawk parallel sed sqlite ssh tmux watch".split(separator: " "))
-    /// Letters in the options of a program before a program text, besides those of all programs.
+    /// Option letters of a program before a program text, besides the letters of all programs.
     private static let optionLetters: [Substring: String] = [
         "bun": "p", "env": "s", "node": "p", "nodejs": "p", "perl": "em", "php": "br", "ruby": "e",
     ]
 
-    /// Refuses a value as the program, also as one that another program runs.
+    /// Refuses a value as the program, or as a program that the program runs.
     private func checkPrograms(at positions: [String.Index]) throws(CommandWord.Fault) {
         for (index, word) in words.enumerated() {
             guard !word.hasValue || index > 0 && !word.start.isEmpty else {
@@ -223,7 +223,7 @@ package struct CommandTemplate: Equatable, Sendable {
                     || name.count <= 3 && name.contains(where: "cex".contains))
     }
 
-    /// The values of which the command has a placeholder.
+    /// The values with a placeholder in the command.
     var values: Set<Value> {
         Set(words.flatMap(\.pieces).compactMap(\.value))
     }
@@ -260,7 +260,7 @@ package struct CommandTemplate: Equatable, Sendable {
         }
     }
 
-    /// Whether a character is a control character, as which terminals and programs treat line ends too.
+    /// Whether a character is a control character or a line end; terminals and programs treat both alike.
     private func breaksLines(_ scalar: Unicode.Scalar) -> Bool {
         [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
     }

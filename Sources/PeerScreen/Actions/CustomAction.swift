@@ -73,7 +73,7 @@ package struct CustomAction: Equatable, Sendable {
         return offer
     }
 
-    /// Returns a value; a host name and an address are checked as those of every command.
+    /// Returns a value; a host name and an address are checked as for every command.
     private func text(
         of value: CommandTemplate.Value, _ item: ListItem, _ peer: Peer, _ service: Service?,
         in domain: BrowsedDomain

@@ -258,7 +258,7 @@ struct DetailText {
         }
     }
 
-    /// Returns the time of day, with the date if it is not that of the latest update.
+    /// Returns the time of day, with the date unless it is the latest update's.
     private func moment(_ time: Timestamp) -> String {
         let local = localTime(time)
         let today = history.latestTime.map { localTime($0).day }
@@ -340,7 +340,7 @@ struct ServiceDetails {
         return lines.compactMap { $0 } + endpointLines + commandLines + attributeLines
     }
 
-    /// The port; host and addresses are those of the device.
+    /// The port; the device has the host and the addresses.
     private var endpointLines: [TextPane.Line] {
         guard let port = service.port else {
             return [.entry("\(id)/port", "Port", "not known yet", tone: .muted)]

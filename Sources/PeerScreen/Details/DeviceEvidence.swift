@@ -5,8 +5,8 @@ import TerminalList
 
 /// The records from which the identifier, the name, the kind, the maker and the model of a device come.
 ///
-/// The values are those of the peer, which a recording may have from another version of peerlist. A kind,
-/// maker or model that a peer does not have, as in a list that is grouped by type, is read from its records.
+/// The values come from the peer, and in a recording perhaps from another version of peerlist. A kind, maker or
+/// model that a peer lacks, as in a list that is grouped by type, is read from its records.
 struct DeviceEvidence {
     /// The maximum number of pieces of evidence that are listed beside the one in use.
     static let limit = 16
@@ -107,7 +107,7 @@ private struct Property {
     var source: (RecordSource) -> String = { $0.text() }
     /// The source of a value that is in no record.
     var withoutRecord = "not by these records"
-    /// Whether a value contradicts the one that is shown, rather than being another form of it.
+    /// Whether a value contradicts the shown value, rather than being another form of it.
     var contradicts: (String, String) -> Bool = { value, shown in
         let (value, shown) = (value.lowercased(), shown.lowercased())
         return !value.contains(shown) && !shown.contains(value)

@@ -89,7 +89,7 @@ private func copy(_ label: String, _ text: String) -> RowAction {
 }
 
 extension ListItem {
-    /// Returns the texts to copy, those that are wanted most often first.
+    /// Returns the texts to copy, the most wanted first.
     fileprivate func copies(
         macs: [String], links: [RowAction] = [], in domain: BrowsedDomain
     ) -> [RowAction] {

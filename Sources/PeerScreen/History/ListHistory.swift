@@ -12,7 +12,7 @@ struct HistoryEntry: Sendable, Equatable {
 
 /// The history of the session's list.
 ///
-/// All times are those of the updates, so that a recording has the history of
+/// All times come from the updates, so that a recording has the history of
 /// its own time. All parts are bounded; ``omission`` reports what was left out.
 struct ListHistory: Sendable {
     static let itemLimit = 20_000
@@ -305,8 +305,8 @@ struct ListEvent: Sendable, Equatable {
     var more: Int
     /// The words that are shown instead of the kind of event: `is back after 3 weeks`.
     var phrase: String?
-    /// Whether it happened in the initial fill, in which arrivals are not known as such and departures are
-    /// not counted either.
+    /// Whether it happened in the initial fill, in which arrivals cannot be told from presence and departures
+    /// do not count.
     var isOfStart = false
     /// The names of the devices that still do not answer.
     var silent: [UUID: String] = [:]

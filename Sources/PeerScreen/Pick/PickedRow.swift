@@ -16,7 +16,7 @@ package struct PickedRow: Sendable {
     private let item: ListItem
     private let domain: BrowsedDomain
 
-    /// Finds a row in the list; returns `nil` for one that has departed.
+    /// Finds a row in the list; returns `nil` if it has departed.
     init?(_ row: RowID, in seen: DeviceIndex) {
         guard let peer = seen.device(of: row)?.peer, let item = seen.item(of: row) else {
             return nil
@@ -110,7 +110,7 @@ package struct PickedRow: Sendable {
 
     /// The devices of a list that match a search.
     package struct Matches: Sendable {
-        /// The number of the devices; one if the whole search stands for one of them.
+        /// The number of the devices; 1 if the whole search names one of them.
         package let count: Int
         package let first: PickedRow?
         /// The first devices.

@@ -83,7 +83,7 @@ final class IndexedDevice: Equatable {
         left === right || left.appearance != nil && left.appearance === right.appearance
     }
 
-    /// The items of the session's list of which the device is made.
+    /// The items of the session's list that make up the device.
     var items: [ListItem] { serviceRows ?? [item] }
     var itemIDs: [UUID] { serviceRows == nil ? [peer.id] : serviceIDs }
 
@@ -109,7 +109,7 @@ struct DeviceIndex {
     /// The domain that was browsed for the list, in which alone host names stand for its devices.
     var domain = BrowsedDomain()
 
-    /// The number of the services of all devices; one that two devices have is counted twice.
+    /// The number of the services of all devices; a service of two devices is counted twice.
     private(set) var offeredCount = 0
     /// The number of devices that do not answer.
     private(set) var silentCount = 0
@@ -172,7 +172,7 @@ extension DeviceIndex {
         devices[devicesOfItems[id] ?? id]?.items.first { $0.id == id }
     }
 
-    /// Returns the identifiers of the session's items of which a row is made.
+    /// Returns the identifiers of the session's items that make up a row.
     func itemIDs(of row: RowID) -> [UUID] {
         if case .departed(let id) = row { return [id] }
         if let service = row.service, devicesOfItems[service] != nil { return [service] }
@@ -300,7 +300,7 @@ extension DeviceIndex {
         for row in rows(of: device) { edits.placed[row.item] = row }
     }
 
-    /// Assigns contested services that have lost their device to another one that has them.
+    /// Assigns contested services that have lost their device to another device with them.
     private mutating func reassignServices(_ edits: inout Edits) {
         let free = contested.filter { owners[$0] == nil }
         guard !free.isEmpty else { return }

@@ -1,14 +1,14 @@
-// The observers of a fleet: those that are known, and what they see.
+// The known observers of a fleet, and what they see.
 import PeerModel
 import PeerText
 import TerminalList
 
-/// The observers of a fleet. A recording has only those that see, or saw, a device of the list.
+/// The observers of a fleet; in a recording, only observers that see, or saw, a listed device.
 struct Observers {
     /// The number of devices that an observer has a view of.
     private struct Count {
         var all = 0
-        /// Those of unknown presence, as all are while the observer is away.
+        /// The devices of unknown presence; all while the observer is away.
         var unknown = 0
     }
 
@@ -23,7 +23,7 @@ struct Observers {
 
     var isEmpty: Bool { names.isEmpty }
 
-    /// Replaces the views of a former state of a device by those of a later one.
+    /// Replaces the views of a device's former state by its later views.
     mutating func replace(_ old: [PeerView], by new: [PeerView]) {
         guard !old.isEmpty || !new.isEmpty, old != new else { return }
         let count = counts.count
@@ -49,7 +49,7 @@ struct Observers {
         return counts[name].map { $0.all == $0.unknown } ?? true
     }
 
-    /// The number of those that are away.
+    /// The number of observers away.
     var awayCount: Int { names.count(where: isAway) }
 
     /// Returns the checklist of sites with several observers, and of observers.
@@ -85,7 +85,7 @@ extension Peer {
         hidden.isEmpty ? views : views.filter { !hidden.contains($0.name) }
     }
 
-    /// A text by which devices that the same observers see are together, and those that few see come first.
+    /// A sort key that puts devices of the same observers together, and devices of few observers first.
     var viewPattern: String {
         let seen = views.filter { [.present, .unanswered, .proxied].contains($0.presence) }
         let count = String(seen.count)

@@ -12,9 +12,9 @@ package enum RowSort: String, Sendable, Hashable, CaseIterable {
     case arrival
     /// By the first service type, then by name.
     case type
-    /// By the title of the kind of device, then by name; those of no known kind last.
+    /// By the title of the kind of device, then by name; unknown kinds last.
     case kind
-    /// By the observers that see a device, those that few see first.
+    /// By the observers that see a device, fewest observers first.
     case views
 
     /// The orders to choose from; the matrix has one of its own.
@@ -98,7 +98,7 @@ struct RowChoices: Equatable, Sendable {
     var showsDeparted = false
     /// Whether the devices of a fleet are shown with the observers that see them.
     var showsMatrix = false
-    /// The observers of a fleet of which nothing is shown.
+    /// The observers of a fleet that are not shown.
     var hiddenObservers: Set<ObserverName> = []
 
     /// The way in which rows are searched.

@@ -18,7 +18,7 @@ struct RowList {
             var services = 0
         }
 
-        /// The shown services, including those of collapsed devices, and by device the shown devices.
+        /// The shown services, also of collapsed devices, and by device the shown devices.
         var shown = Amount()
         var all = Amount()
         var servicesHiddenByType = 0
@@ -250,8 +250,8 @@ extension RowList {
         }
     }
 
-    /// Returns the row to select instead of one that may be gone: the row itself, a row with the same
-    /// content in this grouping, or its device; `nil` if none of these is shown.
+    /// Returns the row to select for a row that may be gone: the row itself, a row with the same content in
+    /// this grouping, or its device; `nil` if none of these is shown.
     func nearest(to row: RowID, _ index: DeviceIndex) -> RowID? {
         let device = row.device ?? index.device(of: row)?.peer.id
         var candidates = [row]

@@ -8,7 +8,7 @@ import TerminalList
 /// texts become shorter, so that nothing moves sideways when devices come and go. Texts that are provisional
 /// keep no width.
 struct ColumnWidths {
-    /// The widths for the texts of a column, and for the shorter ones that narrow columns show.
+    /// The widths for the texts of a column, and for the short texts of a narrow column.
     struct Need: Equatable {
         /// The width that suffices for three texts in four; 0 if all are empty.
         var usual = 0
@@ -16,7 +16,7 @@ struct ColumnWidths {
         var longest = 0
         var longestShort = 0
 
-        /// Returns the widths that suffice for this need and another one.
+        /// Returns the widths that suffice for this need and another.
         func combined(with other: Need) -> Need {
             Need(
                 usual: max(usual, other.usual), usualShort: max(usualShort, other.usualShort),
@@ -27,7 +27,7 @@ struct ColumnWidths {
 
     /// The widths of some texts, as the number of texts of each width.
     private struct Histogram {
-        /// The width from which on texts count as equal; names have at most 63 bytes.
+        /// The width above which texts count as equal; names have at most 63 bytes.
         static let limit = 100
 
         private var counts = [Int](repeating: 0, count: limit + 1)
@@ -63,7 +63,7 @@ struct ColumnWidths {
         }
     }
 
-    /// The widths of the texts of each column, and of those that are not provisional.
+    /// The widths of all texts of each column, and of its lasting texts.
     private var all, lasting: [Column]
     /// The widths of the texts of each device, row by row, of each column the full and the short text.
     private var widths: [UUID: (texts: [UInt8], isLasting: Bool)] = [:]

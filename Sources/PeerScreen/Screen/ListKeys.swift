@@ -102,7 +102,7 @@ package enum ListKeys {
         ]
     }
 
-    /// The bindings with their default keys, and those of every list.
+    /// The bindings with their default keys, including every list's.
     package static var all: [KeyBinding] {
         KeyTable.standard(adding: bindings { _ in }, section: HelpSection.moving.rawValue).bindings
     }

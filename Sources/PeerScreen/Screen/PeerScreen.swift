@@ -14,7 +14,7 @@ package import TerminalList
 /// session's list and the user's choices and applied to the view, so frames may be skipped but
 /// updates are not.
 @MainActor package final class PeerScreen {
-    /// The width of the window from which on details are shown beside the list.
+    /// The minimum width of the window for details beside the list.
     private static let wideColumns = 100
 
     let view: TerminalListView<String, RowID>
@@ -33,7 +33,7 @@ package import TerminalList
     private var hasPendingEvents = false
     /// Whether the list is to be reloaded without marks.
     private var reloads = false
-    /// The events since the rows were computed, of which the rows get marks.
+    /// The events since the rows were computed, to mark the rows.
     private var happened: [ItemHappening] = []
     /// The deleted rows since then of items that go on as others, or that had not arrived.
     private var absorbed: [RowID] = []
@@ -59,7 +59,7 @@ package import TerminalList
     /// The choice of rows for another program; `nil` in the ordinary list.
     private var picker: Picker?
 
-    /// Creates an empty list; additional keys take precedence over those of the settings.
+    /// Creates an empty list; additional keys take precedence over keys of the settings.
     package init(
         _ settings: ScreenSettings, keys: [KeyBinding] = [], isRecording: Bool = false,
         picker: Picker? = nil,
@@ -316,8 +316,8 @@ package import TerminalList
 
     // MARK: Keys
 
-    /// Returns all bindings; those of the user's keymap keep their entry in the help even if `own`
-    /// has their keys.
+    /// Returns all bindings; the user's keymap keeps its entries in the help even if `own` has their
+    /// keys.
     private func keyTable(adding own: [KeyBinding], keymap: [String: [Key]]) -> KeyTable {
         let taken = Set(own.flatMap(\.keys))
         var keymap = keymap
@@ -339,8 +339,8 @@ package import TerminalList
             adding: own + others, section: ListKeys.HelpSection.moving.rawValue, keymap: keymap)
     }
 
-    /// Returns the keys; only the list of a fleet names those of a fleet in the help and the bottom line, which
-    /// says what Esc does now.
+    /// Returns the keys; only a fleet's list has a fleet's keys in the help and the bottom line. The latter says
+    /// what Esc does now.
     private func keys(ofFleet isFleet: Bool) -> KeyTable {
         KeyTable(
             view.keys.bindings.map { binding in
@@ -729,7 +729,7 @@ package import TerminalList
         let text = DetailText(
             seen: content.seen, history: content.history, charset: content.charset,
             sightings: details.sightings?.row == row ? details.sightings?.found : nil)
-        // A departed row without history keeps its last details until another one is selected.
+        // A departed row without history keeps its last details until another row is selected.
         guard let title = text.title(of: row) else { return nil }
         view.pane = TextPane(
             "\(row)", title, text.lines(of: row, until: content.now), placement: details.placement

@@ -18,7 +18,7 @@ struct RowCells {
     var kind: ListCell.Field = ""
     var host: ListCell.Field = ""
     var services: ListCell.Field = ""
-    /// The number of observers that see it, and of those that are online.
+    /// The number of observers that see it, and of online observers.
     var seenBy: ListCell.Field = ""
     /// A sign for each observer of a matrix.
     var views = [ListCell.Field](repeating: "", count: RowContent.matrixLimit)
@@ -29,7 +29,7 @@ struct RowCells {
     var since: ListCell.Field = ""
 }
 
-/// A column of the list; a narrow window drops those of the lowest ranks.
+/// A column of the list; a narrow window drops low-ranking columns.
 package struct RowColumn: Sendable {
     /// The part of the needed width that a column gets before optional columns are shown.
     fileprivate enum Extent: Sendable {
@@ -43,7 +43,7 @@ package struct RowColumn: Sendable {
         case short
     }
 
-    /// The name in the file of settings; the column of signs goes with that of kinds.
+    /// The name in the file of settings; the column of signs is `kind` too.
     let name: String
     fileprivate(set) var layout: ListColumn
     let field: any KeyPath<RowCells, ListCell.Field> & Sendable
@@ -53,7 +53,7 @@ package struct RowColumn: Sendable {
     /// The orders that are by this column; a click on the title selects the first one.
     var sorts: [RowSort] = []
 
-    /// The names of all columns, from left to right; that of names is first and always shown.
+    /// The names of all columns, from left to right; the first, `name`, is always shown.
     package static let names = [
         "name", "kind", "services", "seen-by", "addresses", "host", "port", "last-hour", "since",
     ]
@@ -105,7 +105,7 @@ package struct RowColumn: Sendable {
         return column
     }
 
-    /// The rank of the column of the order, which only that of names exceeds.
+    /// The rank of the sorted column, below the name column's only.
     private static let sortedRank = 11
 
     private static let deviceColumns = [
@@ -198,11 +198,11 @@ final class RowContent {
 
     var now: Timestamp { clock ?? .now() }
 
-    /// Whether the list is that of a fleet.
+    /// Whether the list is a fleet's.
     var isFleet = false
 
-    /// The columns with the widths that their texts need, or of a matrix those of the name, the kind
-    /// and the observers; columns without texts are hidden.
+    /// The columns with the widths that their texts need; a matrix has the columns of name, kind
+    /// and observers. Columns without texts are hidden.
     var rowColumns: [RowColumn] {
         let columns = textColumns
         guard showsMatrix else {
@@ -385,7 +385,7 @@ final class RowContent {
     /// Returns the sign of a device for which another machine answers.
     private static func otherSign(_ charset: Charset) -> String { charset == .ascii ? ">" : "»" }
 
-    /// Returns the fields of a row that is not below another one.
+    /// Returns the fields of a row that is not below another row.
     private func fields(_ row: RowID, _ item: ListItem, of peer: Peer) -> RowCells {
         let services = item.peer.services.filter { !choices.hiddenTypes.contains($0.type) }
         let strip = history.strip(
@@ -429,7 +429,7 @@ final class RowContent {
         return history.fill.covers(peer) ? "" : shortTime(peer.firstSeen)
     }
 
-    /// Returns the number of observers that see a device, and of those that are online and shown.
+    /// Returns the number of observers that see a device, and of the online observers shown.
     private func seenBy(_ views: [PeerView]) -> ListCell.Field {
         let online = seen.observers.names.count {
             !choices.hiddenObservers.contains($0) && !seen.observers.isAway($0)

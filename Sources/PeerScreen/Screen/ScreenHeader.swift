@@ -24,7 +24,7 @@ struct ScreenHeader {
     /// The time after which the message of an empty list recommends the doctor.
     private static let patience = Duration.seconds(10)
 
-    /// Adds the warning of a notice, or removes those that it resolves.
+    /// Adds a notice's warning, or removes the warnings that it resolves.
     mutating func note(_ notice: Notice) {
         let resolved: [Notice.Code]? =
             switch notice.code {

@@ -22,7 +22,7 @@ package enum ScreenEvent: Sendable {
     /// The list at a time, after events were left out, with the replacements meanwhile by the former
     /// identifier.
     case caughtUp([ListSection], replaced: [UUID: UUID], time: Timestamp)
-    /// The list is replaced by another one, without marks.
+    /// The list is replaced, without marks.
     case replaced(ItemChanges)
     case noticed(Notice)
     /// The observers of a fleet, and whether they are online.
@@ -100,7 +100,7 @@ package final class ScreenOutput: ListOutput {
         return false
     }
 
-    /// Sends what could not be sent, as far as there is room.
+    /// Sends what was not sent yet, while there is room.
     private func catchUp(with list: () -> [ListSection], at time: Timestamp) {
         if isBehindWithList {
             guard case .enqueued(let room) = events.yield(.sighted), room > Self.limit / 2 else {

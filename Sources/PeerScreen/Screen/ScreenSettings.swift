@@ -24,9 +24,9 @@ package struct ScreenSettings: Equatable, Sendable {
     package var usesWitness = true
     package var sort = RowSort.name
     package var isDescending = false
-    /// The grouping of the rows; `nil` for that of the session.
+    /// The grouping of the rows; `nil` for the session's.
     package var grouping: Grouping?
-    /// The names of the columns to show besides that of names; `nil` for all.
+    /// The names of the columns to show besides `name`; `nil` for all.
     package var columns: Set<String>?
     /// Whether the details are beside the list from the start on.
     package var showsDetails = false

@@ -76,7 +76,7 @@ struct SearchMatch: Equatable {
         static let otherField = 20
         static let service = 15
         static let attribute = 10
-        /// Its letters in a name, one more than for letters that are far apart.
+        /// Its letters in a name; less if they are far apart, at least 1.
         static let letters = 9
     }
 
@@ -109,7 +109,7 @@ struct SearchMatch: Equatable {
 extension SearchText {
     private typealias Score = SearchMatch.Score
 
-    /// The number of bytes from which on a word is searched in TXT records, which have many short keys.
+    /// The minimum size of a word to search in TXT records, which have many short keys, in bytes.
     private static let attributeWord = 3
 
     /// Returns what a word in the device itself adds to the score, 0 if it is not there.
