@@ -117,7 +117,7 @@ struct DeviceRules: Sendable {
         for record in message.answers + message.additionals { judge(record) }
     }
 
-    /// The rules that are broken, in order, each with the records that break it; those of whole packets have none.
+    /// The broken rules, in order, each with the records that break it; rules about whole packets have none.
     ///
     /// Call it when the device has had the time to answer all questions.
     var result: [(rule: DeviceRule, records: [String])] {

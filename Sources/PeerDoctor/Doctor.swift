@@ -19,7 +19,7 @@ package struct Doctor: Equatable, Sendable {
     package var subject = Subject.network
     /// The file with the daemon's settings; `nil` for the usual one.
     package var configuration: String?
-    /// The time to wait for replies of other machines, or for those of the broker.
+    /// The time to wait for replies of other machines, or of the broker.
     package var patience = Duration.seconds(5)
     /// The time to listen to the link.
     package var listeningTime = Duration.seconds(10)

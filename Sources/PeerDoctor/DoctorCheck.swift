@@ -9,7 +9,7 @@ struct DoctorCheck: Sendable {
     let title: String
     let run: @Sendable (inout Examination) async -> [Finding]
 
-    /// All checks, in order: each relies on the ones before it.
+    /// All checks, in order: each relies on the checks before.
     static let all = [
         DoctorCheck(id: "interfaces", title: "Network interfaces") {
             InterfacesCheck.findings(

@@ -53,7 +53,7 @@ struct LinkTraffic: Sendable {
 }
 
 extension LinkTraffic {
-    /// Adds a packet; one that is no message of DNS counts as such.
+    /// Adds a packet; packets that are no DNS message are counted.
     mutating func hear(_ packet: LinkPacket) {
         let message = DNSMessage(packet.bytes)
         if senders[packet.source] != nil || senders.count < Self.senderLimit {
@@ -71,7 +71,7 @@ extension LinkTraffic {
     /// The size of the packets of all senders.
     var byteCount: Int { senders.values.reduce(others.bytes) { $0 + $1.bytes } }
 
-    /// The pairs of senders of which one repeats what the other sends, with the number of responses, most first.
+    /// The pairs of a sender and a repeater of its responses, with their number, most first.
     ///
     /// A machine with two addresses repeats itself, and so do two hosts that answer at the same time for one device.
     var echoes: [(echo: Echo, count: Int)] {

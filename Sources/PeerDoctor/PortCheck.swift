@@ -76,7 +76,7 @@ struct PortListener: Equatable, Sendable {
     var family: AddressFamily
     /// The name of the socket's owner, or the user ID if there is no name.
     var userName: String
-    /// The program and process, if they are visible; those of other users are visible only to root.
+    /// The program and process, if they are visible; other users' are visible only to root.
     var program: String?
     var process: Int32?
 

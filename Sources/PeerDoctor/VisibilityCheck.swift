@@ -31,7 +31,7 @@ enum VisibilityCheck {
             let rest = views.count - machineLimit
             found += .one(.ok, "\(rest) more machines report that they see this one.")
         }
-        // A received reply shows that replies can arrive; one without a name may be from any host.
+        // A reply shows that replies can arrive; a reply without a name may be from any host.
         let isCertain = (isUnfiltered || !views.isEmpty) && !views.contains(where: \.isUnnamed)
         found += missing.prefix(isConclusive ? machineLimit : 0).map {
             noReply($0, probe.port, isCertain: isCertain)
@@ -125,7 +125,7 @@ enum VisibilityCheck {
     }
 }
 
-/// The packets of this machine that reach another one through one interface of this one.
+/// The packets of this machine that reach another machine through one interface.
 private struct RemoteView {
     let host: String
     let interface: LocalInterface

@@ -199,7 +199,7 @@ package struct Export: Equatable {
     }
 }
 
-/// The times of a device in an export, as far as they tell more than when the export was made.
+/// The times of a device in an export, unless they only tell when the export was made.
 private struct SeenTimes {
     /// The time of its first sighting: in a live export the first one ever, in a recording the first one in
     /// its run.

@@ -37,7 +37,7 @@ package final class ExportedFile: ListOutput {
         content = try? readFile(path, limit: Self.sizeLimit)
     }
 
-    /// Returns why the file cannot be written, as far as that is known before, and what to do.
+    /// Returns why the file cannot be written, if that is known before, and what to do.
     package static func obstacle(_ path: String) -> String? {
         do throws(FileRefusal) {
             try FileEntry(path).checkReplacement()

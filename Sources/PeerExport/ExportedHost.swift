@@ -38,7 +38,7 @@ extension Peer {
         return usable.filter { !$0.contains("%") } + usable.filter { $0.contains("%") }
     }
 
-    /// Returns the host name, if it is one that every program reads as such, in the domain that was browsed.
+    /// Returns the host name, if every program reads it as a host name, in the domain that was browsed.
     ///
     /// Anyone on the link can announce `www.example.org` as a host name, and services in any domain.
     func safeHostName(in domain: BrowsedDomain) -> Result<String, Omissions.Reason> {

@@ -10,7 +10,7 @@ struct AnnounceRun {
     private let inbox = AsyncStream<Message>.makeStream()
     private let manager = ServiceManager.current
 
-    /// The delay after which a failure is final; one that precedes the loss of the daemon is not.
+    /// The delay after which a failure is final, unless the daemon is lost meanwhile.
     private static let failureDelay = Duration.seconds(2)
     /// The maximum time for the daemon to withdraw the service.
     static let withdrawalLimit = Duration.seconds(2)

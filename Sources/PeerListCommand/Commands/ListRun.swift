@@ -54,7 +54,7 @@ extension Options {
     }
 }
 
-/// The files of which a page is made, beside the list.
+/// The files from which a page is made, beside the list.
 struct PageInput {
     /// The presences in recordings of the time before, and messages about them.
     var past: [RecordedPresence] = []

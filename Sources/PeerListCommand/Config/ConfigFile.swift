@@ -17,8 +17,8 @@ struct ConfigFile: Equatable {
 
     init(path: String) { (self.path, shownPath) = (path, path) }
 
-    /// The usual file, `$XDG_CONFIG_HOME/peerlist/config`, or the one below `~/.config` if that
-    /// variable is not an absolute path; `nil` if neither is known.
+    /// The usual file, `$XDG_CONFIG_HOME/peerlist/config`, or the file below `~/.config` if the
+    /// variable is no absolute path; `nil` if neither is known.
     init?(environment variable: (String) -> String? = environmentVariable) {
         let home = variable("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
         let chosen = variable("XDG_CONFIG_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -103,7 +103,7 @@ extension ConfigOptions {
         }
     }
 
-    /// Prints what a valid file sets, in a sentence or, if that is shown, its lines; or all errors of another one.
+    /// Prints what a valid file sets, in a sentence or, if `isShown`, in lines; or all errors of an invalid file.
     private func check(_ path: String?, isShown: Bool = false) throws(UsageError) -> ExitStatus {
         guard let file = path.map(ConfigFile.init(path:)) ?? ConfigFile() else {
             throw UsageError(

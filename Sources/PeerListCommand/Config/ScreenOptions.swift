@@ -6,7 +6,7 @@ import TerminalList
 
 extension ScreenSettings {
     /// Combines options and settings; the colours of the settings are used with their theme only,
-    /// not with that of an option. `charset` has the characters of the locale; `terminal` is the
+    /// not with an option's theme. `charset` has the characters of the locale; `terminal` is the
     /// type of the terminal.
     init(
         _ options: ScreenOptions, _ config: Config, charset: Charset, terminal: String? = nil,

@@ -50,8 +50,8 @@ struct Completion {
         }
     }
 
-    /// A line `files` and one with a pattern of their names; or a line `words` and one for each candidate, with
-    /// its help after a tab. The words need not begin as the one to complete does.
+    /// A line `files` and a line with a pattern of names; or a line `words` and a line for each candidate, with
+    /// its help after a tab. Candidates need not begin with the word to complete.
     var answer: String {
         switch candidates {
         case .files: return "files\n*\n"

@@ -118,7 +118,7 @@ struct Command: Sendable {
     let about: String
     /// The end of the help: paragraphs of a heading, which a colon follows, and indented lines.
     let notes: String
-    /// The operands; names in brackets are optional, and one that ends in dots may be repeated.
+    /// The operands; names in brackets are optional, and names that end in dots may be repeated.
     let operands: [OptionRow.Argument]
     fileprivate var requiredOperands: [OptionRow.Argument] {
         operands.filter { !$0.name.hasPrefix("[") }

@@ -57,7 +57,7 @@ extension Command {
 }
 
 extension Options {
-    /// Makes the list that of the fleets of brokers, if there are any; errors name their operand.
+    /// Selects the list of the brokers' fleets, if there are brokers; errors name their operand.
     mutating func readBrokers(_ urls: [String], of operand: String) throws(UsageError) {
         for url in urls {
             let url = try ValueKind.brokerURL.value(of: operand, url)
@@ -160,8 +160,8 @@ extension CommandOption {
 }
 
 extension BrokerOptions {
-    /// The name of this machine as an observer: that of the user, so that a broker can restrict each user to
-    /// topics of its own, or else that of the host.
+    /// The name of this machine as an observer: the broker user's, so that a broker can restrict each user to
+    /// topics of its own, or else the host's.
     var observer: ObserverName {
         let own = [url?.user ?? "", hostLabel()].first(where: FleetTopics.isName)
         return ObserverName(site: site, observer: own ?? "observer")

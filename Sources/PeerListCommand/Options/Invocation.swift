@@ -78,7 +78,7 @@ struct Options: Equatable, ProgressOptions {
         case report(ReportOptions)
         /// The comparison with a file of expectations.
         case expect(ExpectOptions)
-        /// The live list, of which the chosen rows are printed.
+        /// The live list, to print the chosen rows.
         case pick(PickOptions)
         case nothing
     }
@@ -115,7 +115,7 @@ struct Options: Equatable, ProgressOptions {
     var announcement: String?
     /// Whether devices are recognised by the ledger, and noted in it.
     var usesLedger = true
-    /// The broker to which the list is published, or from which that of a fleet is read.
+    /// The broker to which the list is published, or from which a fleet's list is read.
     var broker = BrokerOptions()
     /// The observer to remove from a fleet, instead of a list.
     var forgotten: String?
@@ -149,7 +149,7 @@ struct Options: Equatable, ProgressOptions {
 /// A recording that is played or exported.
 struct RecordingOptions: Equatable, Sendable {
     var path = ""
-    /// The time as of which the list is shown or exported; `nil` for its start, or the end of an export.
+    /// The time of the list to show or export; `nil` for the start, or for the end in an export.
     var time: RecordingTime?
     /// The multiple of the recorded speed, 0 without waiting; `nil` for the default of the destination.
     var speed: Double?
@@ -194,9 +194,9 @@ struct ScreenOptions: Equatable, Sendable {
     var signs: KindSigns?
     var isASCII = false
     var takesMouse = true
-    /// The order of the rows; `nil` for that of the settings.
+    /// The order of the rows; `nil` for the settings' order.
     var sort: RowSort?
-    /// The grouping of the rows; `nil` for that of the settings.
+    /// The grouping of the rows; `nil` for the settings' one.
     var grouping: Grouping?
 }
 
@@ -218,7 +218,7 @@ struct DiffOptions: Equatable, ProgressOptions {
     var showsProgress = true
     var first = ""
     var second = ""
-    /// The time as of which they are compared; `nil` for their ends.
+    /// The time at which they are compared; `nil` for their ends.
     var time: RecordingTime?
     var isJSON = false
 }
@@ -230,7 +230,7 @@ struct ReportOptions: Equatable, ProgressOptions {
     var output = ""
     /// The path of a page that is kept up to date; `nil` for a report on recordings alone.
     var watched: String?
-    /// The path of a file of expectations, the faults of which that page shows first.
+    /// The path of a file of expectations; the page shows their faults first.
     var expected: String?
 }
 
