@@ -20,7 +20,7 @@ package struct HeardTable {
     private static let waitingLimit = (count: 8_192, bytes: 2 << 20)
     /// The time for which a name keeps its place, and the shortest time between two searches for names that do not.
     private static let keepTime: UInt64 = 60_000
-    /// The time for which a record stays valid after another one with the cache-flush bit.
+    /// The time for which a record stays valid after a record with the cache-flush bit.
     private static let flushTime: UInt64 = 1_000
 
     /// A machine on a link.

@@ -27,14 +27,14 @@ enum PacketContent: Equatable {
     case datagram(Datagram)
     /// The first fragment of a datagram of multicast DNS.
     case fragment
-    /// A packet of which too little was captured.
+    /// A packet that was captured too shortly.
     case truncated
     /// A packet of a link whose headers are not known.
     case unknownLink
     /// Anything else.
     case other
 
-    /// Reads a packet of a link type, of which a range of a buffer was captured.
+    /// Reads a packet of a link type, captured in a range of a buffer.
     init(_ buffer: [UInt8], _ range: Range<Int>, linkType: UInt16, originalLength: Int) {
         var parser = PacketParser(
             buffer: buffer, range: range, isTruncated: range.count < originalLength)
@@ -88,7 +88,7 @@ private struct PacketParser {
             return parse(etherType: number16(0), at: 20)
         // Raw IP; 12 and 14 are numbers that some systems write.
         case 12, 14, 101, 228, 229: return parseIP(at: 0)
-        // Loopback: a number of the address family, of which the IP header tells more.
+        // Loopback: a number of the address family; the IP header tells more.
         case 0, 108:
             guard has(4) else { return short }
             return parseIP(at: 4)

@@ -14,7 +14,7 @@ struct PacketCapture: ~Copyable {
 
     deinit { _ = close(descriptor) }
 
-    /// Adds a packet; one of which the bytes or the hop limit are not known is left out.
+    /// Adds a packet, unless its bytes or its hop limit are not known.
     mutating func add(_ packet: ReceivedPacket, on interface: Int32, named name: String) {
         guard !packet.bytes.isEmpty, let hopLimit = packet.hopLimit else { return }
         var now = timespec()

@@ -6,7 +6,7 @@ import StackProtocol
 ///
 /// libavahi answers queries with the PTR records of a group that still probes, and sends no goodbye for them when the
 /// group loses its name: other machines would cache a name without an owner for 75 minutes. So the SRV and the TXT record
-/// are in one group, and the PTR records in another one, which exists only while the name is claimed.
+/// are in one group, and the PTR records in another, which exists only while the name is claimed.
 @safe final class Publication {
     /// An error code of libavahi.
     private struct AvahiError: Error {

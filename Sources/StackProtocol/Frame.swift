@@ -1,4 +1,4 @@
-// The frames of the pipe between the list and the helper process, each of which is a message.
+// The frames of the pipe between the list and the helper process; each frame is a message.
 
 /// The version of the protocol; both sides must have the same, as they are installed together.
 package let protocolVersion: UInt16 = 5

@@ -152,7 +152,7 @@ package enum StackEvent: StackMessage {
     }
 }
 
-/// The parts of the helper's confinement, each of which a system may refuse.
+/// The parts of the helper's confinement; a system may refuse any of them.
 package struct Confinement: OptionSet, Field {
     package let rawValue: UInt8
 

@@ -21,7 +21,7 @@ package struct ServiceInstance: Field {
     }
 }
 
-/// An interface and an address family in libavahi's numbers, of which -1 means any.
+/// An interface and an address family in libavahi's numbers; -1 means any.
 package struct StackPath: Field {
     /// The kernel's index of the interface.
     package var interface: Int32

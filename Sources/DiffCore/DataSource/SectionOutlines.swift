@@ -99,7 +99,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     }
 }
 
-/// A change of a list some of whose sections show an outline.
+/// A change of a list in which sections show an outline.
 private struct OutlineChange<Section, Item>
 where Section: Hashable & Sendable, Item: Hashable & Sendable {
     typealias Difference = SnapshotDifference<Section, Item>

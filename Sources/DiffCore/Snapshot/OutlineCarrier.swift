@@ -61,7 +61,7 @@ struct OutlineCarrier {
         }
     }
 
-    /// The former trees; the first one is that of the section.
+    /// The former trees; the first is the section's.
     var trees: [OutlineTree]
     /// The former places of the hidden items that the new list contains.
     var revealed: [Int: Set<Int>] = [:]

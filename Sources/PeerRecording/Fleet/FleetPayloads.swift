@@ -50,7 +50,7 @@ extension NumberedPeer: JSONObject {
 /// A message that clears a topic is lost if it does not pass from one broker to the next, and is not repeated. By
 /// the census, which the broker keeps, a reader knows that the peer is gone.
 package struct ObserverCensus: Sendable, Hashable {
-    /// The maximum number of peers of which a census is published.
+    /// The maximum number of peers in a published census.
     package static let limit = 32_000
 
     /// The UUID of the observer's process.

@@ -16,7 +16,7 @@ struct Field<Root: Sendable>: Sendable {
     var write: @Sendable (Root, inout JSONWriter) -> Void
     var read: @Sendable (inout JSONReader, inout Root) throws(LineError) -> Void
     var differs: @Sendable (Root, Root) -> Bool
-    /// Sets the value to that of another state.
+    /// Copies the value of another state.
     var copy: @Sendable (inout Root, Root) -> Void
     /// Replaces the elements of an old value by the elements of a new one, and returns whether the state had them;
     /// `nil` if the value is replaced as a whole.

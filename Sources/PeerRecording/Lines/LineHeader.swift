@@ -52,7 +52,7 @@ public struct LineHeader: Sendable, Hashable {
     /// The value of ``backend`` for the list of a fleet, which a broker holds.
     package static let fleetBackend = "fleet"
 
-    /// The value of ``backend`` for the list of a capture, whose name is that of the observer.
+    /// The value of ``backend`` for the list of a capture; the observer has the capture's name.
     package static let captureBackend = "capture"
 
     /// Whether the list is the list of a fleet.

@@ -61,7 +61,7 @@ import Glibc
 
     // MARK: Producers
 
-    /// The failure because of which lines are being dropped, if any.
+    /// The failure that makes the queue drop lines, if any.
     var failure: LineFailure? { locked { currentFailure } }
 
     /// Whether lines are being dropped and half of the limit is free again.

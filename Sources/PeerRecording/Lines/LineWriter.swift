@@ -60,7 +60,7 @@ public final class LineWriter: Sendable {
 
     deinit { queue.close() }
 
-    /// The failure because of which lines are being dropped, if any.
+    /// The failure that makes the writer drop lines, if any.
     public var failure: LineFailure? { queue.failure }
 
     /// Whether ``resume(with:)`` would end a failure, given a line that fits.

@@ -22,7 +22,7 @@ public struct RecordingDamage: Error, Sendable, Equatable, CustomStringConvertib
     public let message: String
     /// Whether only the last line is incomplete, as after a power failure; the list before it is whole.
     public let isCutOff: Bool
-    /// Whether the damage is that of a capture.
+    /// Whether a capture is damaged.
     private let isOfCapture: Bool
 
     init(line: Int, byte: Int, message: String, isCutOff: Bool) {

@@ -7,7 +7,7 @@ public struct ListColumn: Hashable, Sendable {
     /// The title if the column is too narrow for ``title`` and has fewer than four characters; `nil` to
     /// cut ``title``, as in a wider column.
     public var shortTitle: String?
-    /// The width from which on a title is cut rather than replaced by a short one.
+    /// The minimum width of a title to cut rather than to replace by a short title.
     static let leastTitle = 4
     /// The width below which a column is dropped: this column, or a column of lower rank.
     public var minimum: Int
@@ -19,7 +19,7 @@ public struct ListColumn: Hashable, Sendable {
     /// The width beyond which more is of no use; `nil` if it is ``ideal``. Columns with `.max` share the space that
     /// the others leave.
     public var maximum: Int?
-    /// The importance: the column of lowest rank is dropped first, and that of highest rank grows
+    /// The importance: the column of lowest rank is dropped first, the column of highest rank grows
     /// first.
     public var rank: Int
     /// Whether the column is shown only where all that are not optional, and the optional ones of
@@ -56,8 +56,8 @@ public struct ListCell: Hashable, Sendable {
     public struct Field: Hashable, Sendable, ExpressibleByStringLiteral {
         /// The text, unescaped.
         public var text: String
-        /// The texts in a column that is too narrow for ``text``, from long to short, of which the first
-        /// that fits is shown, unless a search matches ``text``; none to cut ``text``.
+        /// The texts in a column that is too narrow for ``text``, from long to short; none to cut ``text``.
+        /// The first text that fits is shown, unless a search matches ``text``.
         public var shortTexts: [String] = []
         /// The shortest text.
         public var shortText: String? { shortTexts.last }
