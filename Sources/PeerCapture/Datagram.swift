@@ -27,7 +27,7 @@ enum PacketContent: Equatable {
     case datagram(Datagram)
     /// The first fragment of a datagram of multicast DNS.
     case fragment
-    /// A packet that was captured too shortly.
+    /// A packet of which too few bytes were captured.
     case truncated
     /// A packet of a link whose headers are not known.
     case unknownLink
