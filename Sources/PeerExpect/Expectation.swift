@@ -5,8 +5,8 @@ import PeerText
 
 /// An expectation of one device or of a set of devices.
 package struct Expectation: Equatable, Sendable {
-    /// The time for which an expectation has to be broken before that is a fault, unless the file says otherwise:
-    /// a phone that misses a question is not away.
+    /// The default time for which an expectation must be broken to be a fault: a phone that misses a question is
+    /// not away.
     package static let standardTime = Duration.seconds(180)
 
     /// The name that the user gave it.

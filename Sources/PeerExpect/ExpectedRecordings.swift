@@ -85,7 +85,7 @@ package struct ExpectedRecordings {
         }
     }
 
-    /// Returns what is there at the end of the last recording, and whether all of that could be read.
+    /// Returns the list at the end of the last recording, and whether all of it could be read.
     package func last() throws(RecordingError) -> (list: RecordedList, isWhole: Bool)? {
         var isWhole = true
         guard let (path, recording) = try opened(&isWhole).last else { return nil }

@@ -44,7 +44,7 @@ package struct RecordedFaults {
         }
     }
 
-    /// Notes that lines are missing, so that it is not known what is there.
+    /// Notes that lines are missing, so the list is not known.
     package mutating func lose() {
         if let last {
             for happening in account.removeAll() { book.apply(happening) }

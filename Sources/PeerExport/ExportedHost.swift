@@ -23,10 +23,10 @@ extension [ListSection] {
 }
 
 extension Peer {
-    /// The addresses of another machine that programs can connect to, those without scope first.
+    /// The addresses of another machine to which programs can connect, without scope first.
     ///
-    /// With an address such as 127.0.0.1, a stranger could direct programs to this machine itself, and with
-    /// 169.254.169.254 to the service that hands a cloud's virtual machine its credentials.
+    /// With an address such as 127.0.0.1, a stranger could direct programs to this machine itself; with
+    /// 169.254.169.254, to the service from which a cloud's virtual machine gets credentials.
     var usableAddresses: [String] {
         let refused: Set = [
             "loopback", "multicast", "this network", "unspecified", "IPv4-mapped", "reserved",

@@ -123,7 +123,7 @@ package struct RecordedPresence: Sendable {
     var observers: Set<String> = []
     /// The filters of the recorded lists, such as `services _ssh._tcp; IPv4`.
     package var filters: Set<String> = []
-    /// The identifiers that devices changed, and those under which they went on.
+    /// The new identifiers of devices, by their former identifiers.
     var successors: [UUID: UUID] = [:]
     /// The number of parts that cannot be used, and the message about the first of them.
     package var damage: (count: Int, first: String?) = (0, nil)
@@ -418,7 +418,7 @@ extension PresenceReader {
         note(header)
     }
 
-    /// Notes the items that arrived or changed, about which ``add(_:at:)`` says what happened.
+    /// Notes the items that arrived or changed; ``add(_:at:)`` adds what happened to them.
     mutating func note(_ items: ItemChanges) {
         time = max(time, items.time)
         for item in Array(items.arrivals.values) + items.changes.values.map(\.now)

@@ -6,7 +6,7 @@ package import PeerList
 import PeerSystem
 import PeerText
 
-/// The list of the peers on the link, which also replies to machines that probe whether they are visible.
+/// The list of the peers on the link; also replies to machines that probe their visibility.
 package struct LinkSource: ListSource {
     private let listing: PeerListing
     private let verifier: BatchVerifier

@@ -9,8 +9,8 @@ package import Glibc
 /// the written text. Linux itself refuses less: only in sticky directories, only with the settings
 /// `fs.protected_symlinks`, `_regular` and `_fifos`, and not a rename onto the target of a link.
 ///
-/// All operations use the open directory and follow no link, so that an entry that was exchanged
-/// meanwhile is detected.
+/// All operations use the open directory and follow no link, so an entry that is exchanged meanwhile
+/// is detected.
 package struct FileEntry: ~Copyable {
     /// The maximum number of links in a path.
     private static let linkLimit = 16

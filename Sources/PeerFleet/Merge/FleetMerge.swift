@@ -27,10 +27,10 @@ struct FleetMerge {
         let key: Key
         var name: ObserverName { key.name }
         var status: ObserverStatus?
-        /// The devices that its peers are.
+        /// The device of each of its peers.
         var peers: [UUID: UUID] = [:]
 
-        /// Whether what the observer has published is what is there.
+        /// Whether the observer's peers are up to date.
         var isOnline: Bool { status?.state == .online }
     }
 

@@ -115,11 +115,11 @@ package struct FleetSubscriber {
         }
     }
 
-    /// The time for which observers are kept that are missing at a new connection: a broker that was
-    /// restarted may have lost their messages, and they wait up to 30 seconds between attempts to connect.
+    /// The time to keep observers that are missing at a new connection: a restarted broker may have lost
+    /// their messages, and they wait up to 30 seconds between attempts to connect.
     package static let returnTime = Duration.seconds(60)
-    /// The time for which an observer takes up a place after its status was cleared, so that it does not
-    /// escape the limits in time by being removed.
+    /// The time for which an observer takes up a place after its status was cleared. Otherwise its removal
+    /// would reset its limits in time.
     package static let placeTime = Duration.seconds(60)
 
     /// The intervals between two statuses of an observer that count, in seconds; others are the next of these.

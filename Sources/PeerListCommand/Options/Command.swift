@@ -38,7 +38,7 @@ struct OptionRow: Sendable {
         case other = "Other"
     }
 
-    /// Another option or an operand that this one depends on, by its title, and what to do if that is not met.
+    /// The title of an option or operand that this option requires or excludes, and what to do otherwise.
     typealias Relation = (title: String, advice: String)
 
     let forms: [String]

@@ -230,9 +230,8 @@ package struct CommandTemplate: Equatable, Sendable {
 
     /// Returns the words with the values of a row; an address after `://` is written as URLs have it.
     ///
-    /// - Throws: ``Refusal`` for a value with control characters or of more than ``valueLimit`` bytes, for
-    ///   an argument that begins with a value that begins with `-`, which the program would take for an
-    ///   option, and what `text` throws.
+    /// - Throws: ``Refusal`` for a value with control characters or of more than ``valueLimit`` bytes, and for
+    ///   a value at the start of an argument that begins with `-`, like an option; or what `text` throws.
     func words(_ text: (Value) throws(Refusal) -> String) throws(Refusal) -> [String] {
         try words.map { template throws(Refusal) in
             var word = ""

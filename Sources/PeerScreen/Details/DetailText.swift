@@ -289,8 +289,8 @@ extension TextPane.Line {
         return line
     }
 
-    /// Creates a line for each text, the first one with the name, and one with the number of those beyond
-    /// the first hundred, which only a recording can have.
+    /// Creates a line for each text, the first line with the name. From a recording, there can be more than a
+    /// hundred texts; a last line counts the others.
     static func list(_ id: String, _ name: String, _ texts: [(text: String, note: String?)])
         -> [Self]
     {

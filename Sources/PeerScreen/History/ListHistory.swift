@@ -112,8 +112,8 @@ extension ListHistory {
 extension ListHistory {
     /// Records the states of items in an update of the session's list.
     ///
-    /// At a jump to another time of a recording nothing happens, so that departures are recorded too, and the
-    /// history is rewound first if that time is earlier.
+    /// At a jump to another time of a recording nothing happens, so departures are recorded here too. At a jump
+    /// back, the history is rewound first.
     mutating func record(_ items: ItemChanges, isSeek: Bool = false) {
         if isSeek, let latestTime, items.time < latestTime { rewind(to: items.time) }
         latestTime = items.time

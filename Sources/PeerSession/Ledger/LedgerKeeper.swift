@@ -8,8 +8,8 @@ import PeerModel
 struct LedgerKeeper: Sendable {
     /// The minimum time between two writes of the file, and between a change and the write.
     static let interval = Duration.seconds(60)
-    /// The number of devices in memory at which those beyond the limit of the file are dropped, so that not
-    /// each device beyond it sorts them all.
+    /// The number of devices in memory at which the excess over the file's limit is dropped, not at each
+    /// new device, as that sorts all.
     private static let fullCount = DeviceLedger.deviceLimit + DeviceLedger.deviceLimit / 4
     /// The maximum number of devices among which the latest one of a host name is looked for.
     private static let ownerLimit = 64
@@ -35,7 +35,7 @@ struct LedgerKeeper: Sendable {
     private var marks: [UUID: Mark] = [:]
     /// The keys of the marks.
     private var listed: Set<UUID> = []
-    /// Whether no device was known at the start, so that what was there already is not new.
+    /// Whether no device was known at the start; then no device that was there is new.
     private let isFirstSession: Bool
 
     private var changes = LedgerChanges()
@@ -162,8 +162,8 @@ struct LedgerKeeper: Sendable {
 
     /// Returns the identifier under which a device is in the ledger, or is to be added.
     ///
-    /// A device that shows no lasting evidence, as before all its services are resolved or in a list of few
-    /// service types, is the device that had its host name last.
+    /// Without lasting evidence, a device is the device that had its host name last. Evidence is lacking before
+    /// all services are resolved, or in a list of few types.
     private func key(of id: UUID, _ device: LedgerDevice) -> UUID {
         guard let name = device.hostName, !device.hasLastingEvidence,
             ledger.devices[id].map({ $0.successor != nil }) ?? true,

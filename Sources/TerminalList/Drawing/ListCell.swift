@@ -22,8 +22,8 @@ public struct ListColumn: Hashable, Sendable {
     /// The importance: the column of lowest rank is dropped first, the column of highest rank grows
     /// first.
     public var rank: Int
-    /// Whether the column is shown only where all that are not optional, and the optional ones of
-    /// higher rank, have their ideal widths.
+    /// Whether the column is shown only if all other columns, except optional columns of lower
+    /// rank, have their ideal widths.
     public var isOptional: Bool
     /// Whether the column is not shown.
     public var isHidden = false

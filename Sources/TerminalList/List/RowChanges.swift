@@ -42,8 +42,8 @@ struct RowMark {
     let until: ContinuousClock.Instant?
 }
 
-/// The recent changes of items. The time of a change begins with the next frame, so that changes
-/// that happen while the screen is stopped are visible afterwards.
+/// The recent changes of items. The time of a change begins with the next frame, so changes during a
+/// stop of the screen are visible afterwards.
 struct RowChanges<Item: Hashable & Sendable> {
     typealias Instant = ContinuousClock.Instant
 
