@@ -3,8 +3,8 @@
 /// The bytes of a capture in the format pcapng, of messages that were sent to the multicast DNS group
 /// (draft-ietf-opsawg-pcapng).
 ///
-/// The kernel does not give a listener the headers of IP and UDP, so they are made from what it tells. The link type
-/// is for packets that begin with IP (`LINKTYPE_RAW`). The bytes can be appended to a capture of this format.
+/// The kernel does not give a listener the headers of IP and UDP, so they are made from what it tells. The link
+/// type is for packets that begin with IP (`LINKTYPE_RAW`). The bytes can be appended to a capture of this format.
 package struct CaptureEncoder: Sendable {
     /// A message, and what the kernel tells about its packet.
     package struct Message: Sendable {

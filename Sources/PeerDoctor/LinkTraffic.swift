@@ -71,7 +71,7 @@ extension LinkTraffic {
     /// The size of the packets of all senders.
     var byteCount: Int { senders.values.reduce(others.bytes) { $0 + $1.bytes } }
 
-    /// The pairs of a sender and a repeater of its responses, with their number, most first.
+    /// The pairs in which one sender repeats the other's responses, with the number of responses, most first.
     ///
     /// A machine with two addresses repeats itself, and so do two hosts that answer at the same time for one device.
     var echoes: [(echo: Echo, count: Int)] {

@@ -22,7 +22,7 @@ public struct RecordingDamage: Error, Sendable, Equatable, CustomStringConvertib
     public let message: String
     /// Whether only the last line is incomplete, as after a power failure; the list before it is whole.
     public let isCutOff: Bool
-    /// Whether a capture is damaged.
+    /// Whether the damage is in a capture.
     private let isOfCapture: Bool
 
     init(line: Int, byte: Int, message: String, isCutOff: Bool) {

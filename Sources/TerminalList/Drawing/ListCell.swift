@@ -7,7 +7,7 @@ public struct ListColumn: Hashable, Sendable {
     /// The title if the column is too narrow for ``title`` and has fewer than four characters; `nil` to
     /// cut ``title``, as in a wider column.
     public var shortTitle: String?
-    /// The minimum width of a title to cut rather than to replace by a short title.
+    /// The minimum width at which a title is cut, not replaced by a short title.
     static let leastTitle = 4
     /// The width below which a column is dropped: this column, or a column of lower rank.
     public var minimum: Int

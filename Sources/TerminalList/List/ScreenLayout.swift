@@ -22,7 +22,7 @@ struct ScreenLayout {
     static func showsSidePane(_ size: FrameSize) -> Bool { size.columns >= TextPane.leastColumns }
 
     /// Lays out a screen with or without a line for a warning and a pane, and with some lines of
-    /// strip and footer; a low screen shows fewer lines of these.
+    /// strip and footer, fewer on a low screen.
     init(
         _ size: FrameSize, warning: Bool, strip: Int, footer: Int, pane: TextPane.Placement?,
         columns: [ListColumn]
