@@ -1,2 +1,2 @@
-// Gives who imports this library what is known of peers as well: services, peers, events and lists.
+// Exports the model of peers, so that a program that finds peers imports this library alone.
 @_exported public import PeerModel
