@@ -175,17 +175,25 @@ bool terminal_guard_arm(const char *bytes, size_t length) {
 
 void terminal_guard_disarm(void) { armed = false; }
 
-void terminal_guard_stop(void) {
+// Whether a signal has come that ends the program. After `kill` has continued a stopped process, a thread that blocks
+// signals may be here before another one has handled it.
+static bool is_ending(void) {
+    sigset_t pending;
+    sigpending(&pending);
+    return ending || sigismember(&pending, SIGTERM) == 1 || sigismember(&pending, SIGHUP) == 1;
+}
+
+void terminal_guard_stop(bool only_in_background) {
     struct sigaction ours, standard = {.sa_handler = SIG_DFL};
     sigset_t stop, before;
     sigemptyset(&standard.sa_mask);
     sigemptyset(&stop);
     sigaddset(&stop, SIGTSTP);
-    if (ending) return;
     sigaction(SIGTSTP, &standard, &ours);
     // Threads of a pool block signals; this signal must be delivered before `raise` returns.
     pthread_sigmask(SIG_UNBLOCK, &stop, &before);
-    raise(SIGTSTP);
+    // The shell may bring the process to the foreground at any time, so this is the last thing before the stop.
+    if (!is_ending() && !(only_in_background && terminal_guard_is_foreground())) raise(SIGTSTP);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     sigaction(SIGTSTP, &ours, NULL);
 }

@@ -55,7 +55,7 @@ int foreground_child_start(int terminal, char *const command[]) {
 // the terminal, and continues the child when the shell continues this program.
 static void stop_with(int terminal, pid_t child) {
     if (tcgetpgrp(terminal) == child) give_terminal(terminal, getpgrp());
-    terminal_guard_stop();
+    terminal_guard_stop(false);
     if (tcgetpgrp(terminal) == getpgrp()) give_terminal(terminal, child);
     kill(-child, SIGCONT);
 }

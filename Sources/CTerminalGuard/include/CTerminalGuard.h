@@ -31,9 +31,9 @@ bool terminal_guard_is_foreground(void);
 /// Gives the calling thread a stack for the handler of a stack overflow.
 void terminal_guard_protect_thread(void);
 
-/// Stops the process as SIGTSTP does by default. Returns when it is continued, or at once after
-/// SIGTERM or SIGHUP.
-void terminal_guard_stop(void);
+/// Stops the process as SIGTSTP does by default, and returns when it is continued. Returns at once
+/// after SIGTERM or SIGHUP, and in the foreground with `only_in_background`.
+void terminal_guard_stop(bool only_in_background);
 
 /// Restores the signals' former actions and closes the pipe's writing end.
 void terminal_guard_close(void);

@@ -240,7 +240,7 @@ import Glibc
     public func suspend() {
         release()
         terminal_guard_release_errors()
-        terminal_guard_stop()
+        terminal_guard_stop(false)
         // The terminal is reclaimed when this signal is handled, in the order of all signals,
         // because one of them may end the program. The signal is posted even if stopping had no
         // effect.
@@ -331,7 +331,7 @@ import Glibc
     private func reclaim() {
         // If the program is continued in the background (`bg`), it stops again, as other programs
         // do; the next SIGCONT leads here again.
-        guard terminal_guard_is_foreground() else { return terminal_guard_stop() }
+        guard terminal_guard_is_foreground() else { return terminal_guard_stop(true) }
         isHeld = true
         reset_prog_mode()
         redraw()
