@@ -484,6 +484,7 @@ private let wrongLines: [[String]] = [
     ["-d", "a..b"], ["-d", "."], ["-p", "-j"], ["-o", ""], ["-o", "-"], ["-o", "a", "-o", "b"],
     ["--rotate", "daily"], ["--keep=3"], ["--sync", "line"],
     ["-o", "a", "--sync", "lines"], ["-o", "a", "--sync", "always"], ["-qj"], ["-q1"],
+    ["--no-witness", "--vouched", "own"],
     ["--timeout", "5"], ["--no-header"], ["-1j", "--no-header"], ["types", "-j", "--no-header"],
     ["-1", "--timeout", "0"], ["-1", "--timeout", "-5"], ["-1", "--timeout", "5s"],
     ["-1", "--timeout", "86401"], ["-1", "--timeout", "1e3"],

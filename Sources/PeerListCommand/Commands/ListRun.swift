@@ -142,9 +142,9 @@ private struct ListRun {
         let announcedID = options.announcement == nil ? nil : MachineIdentity().announcedID()
         var browse = options.browseOptions(announcedID: announcedID)
         browse.usesWitness =
-            options.usesWitness && settings.usesWitness || options.reportsSenders
-            || options.capture != nil
-        browse.reportsSenders = options.reportsSenders || isOnScreen && browse.usesWitness
+            options.usesWitness
+            && (settings.usesWitness || options.reportsSenders || options.capture != nil)
+        browse.reportsSenders = browse.usesWitness && (options.reportsSenders || isOnScreen)
         let browser = LinkBrowser(browse, asking: options.backend)
         let capture = options.capture.map { CaptureFile(path: $0) }
         do throws(FileRefusal) {

@@ -170,7 +170,8 @@ extension Options: LinkOptions {
                 for rule in rules where !options.list.vouched.contains(rule) {
                     options.list.vouched.append(rule)
                 }
-            },
+            }
+            .conflicting(with: "--no-witness"),
         ]
     }
 
