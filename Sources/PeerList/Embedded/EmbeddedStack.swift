@@ -110,7 +110,7 @@ extension EmbeddedStack {
     }
 
     private func readEvents() {
-        guard status.state != .failed, let chunk = chunk(of: process.channel) else { return }
+        guard status.state != .failed, let chunk = HelperProcess.chunk(of: process.channel) else { return }
         guard !chunk.isEmpty else { return finish(nil) }
         reader.append(chunk)
         do throws(FrameError) {
@@ -121,18 +121,9 @@ extension EmbeddedStack {
     }
 
     private func readErrors() {
-        guard status.state != .failed, let chunk = chunk(of: process.errors) else { return }
+        guard status.state != .failed else { return }
         // The channel reports the end of the helper.
-        if chunk.isEmpty { watches.last?.close() }
-        words.append(chunk)
-    }
-
-    /// Returns the bytes that can be read now: none at the end of the stream, `nil` if more may arrive.
-    private func chunk(of descriptor: Int32) -> ArraySlice<UInt8>? {
-        var bytes = [UInt8](repeating: 0, count: 65_536)
-        let count = unsafe recv(descriptor, &bytes, bytes.count, 0)
-        if count < 0 { return errno == EAGAIN || errno == EINTR ? nil : [] }
-        return bytes.prefix(count)
+        if words.read(from: process.errors) { watches.last?.close() }
     }
 
     private func handle(_ event: StackEvent) {
@@ -162,17 +153,13 @@ extension EmbeddedStack {
             guard rest > 0 else { return }
             var request = pollfd(fd: process.channel, events: Int16(POLLIN), revents: 0)
             guard unsafe poll(&request, 1, Int32(rest.rounded(.up))) > 0 else { continue }
-            if let chunk = chunk(of: process.channel), chunk.isEmpty { return }
+            if let chunk = HelperProcess.chunk(of: process.channel), chunk.isEmpty { return }
         }
     }
 
     /// Ends the helper, and fails this stack for a reason.
     private func finish(_ reason: String?) {
-        // At most the contents of the socket, in case the helper continues to write.
-        for _ in 0..<16 {
-            guard let chunk = chunk(of: process.errors), !chunk.isEmpty else { break }
-            words.append(chunk)
-        }
+        words.readRest(of: process.errors)
         for watch in watches { watch.close() }
         let status = process.end()
         // Only a program that exits or aborts explains its end; the last words of a killed program
@@ -293,28 +280,4 @@ extension Confinement {
             \(missing.joined(separator: ", ")); where that is not wanted, run avahi-daemon
             """
     }
-}
-
-/// The last line of a stream, of which a limited length is kept.
-struct LastWords {
-    /// The maximum length of a kept line, in bytes.
-    static let limit = 400
-
-    private var line: [UInt8] = []
-    private var isComplete = false
-
-    mutating func append(_ bytes: some Collection<UInt8>) {
-        for byte in bytes {
-            if byte == 0x0a {
-                isComplete = true
-            } else {
-                if isComplete { line = [] }
-                isComplete = false
-                if line.count < Self.limit { line.append(byte) }
-            }
-        }
-    }
-
-    /// The last line, or `nil` if there was none.
-    var text: String? { line.isEmpty ? nil : String(decoding: line, as: UTF8.self) }
 }

@@ -1,4 +1,4 @@
-// Starts a program with a socket for standard input and output, and another for standard error.
+// Starts a program with a socket for standard input and output, and another for standard error; reads both.
 import Glibc
 
 /// A running helper program, and this process's ends of its sockets.
@@ -58,4 +58,51 @@ struct HelperProcess {
         _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
         return (ends[0], ends[1])
     }
+
+    /// Returns the bytes that can be read now: none at the end of the stream, `nil` if more may arrive.
+    static func chunk(of descriptor: Int32) -> ArraySlice<UInt8>? {
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        let count = unsafe recv(descriptor, &bytes, bytes.count, 0)
+        if count < 0 { return errno == EAGAIN || errno == EINTR ? nil : [] }
+        return bytes.prefix(count)
+    }
+}
+
+/// The last line of a standard error, up to a limited length.
+struct LastWords {
+    /// The maximum length of a kept line, in bytes.
+    static let limit = 400
+
+    private var line: [UInt8] = []
+    private var isComplete = false
+
+    mutating func append(_ bytes: some Collection<UInt8>) {
+        for byte in bytes {
+            if byte == 0x0a {
+                isComplete = true
+            } else {
+                if isComplete { line = [] }
+                isComplete = false
+                if line.count < Self.limit { line.append(byte) }
+            }
+        }
+    }
+
+    /// Appends what can be read now; returns whether the stream has ended.
+    mutating func read(from descriptor: Int32) -> Bool {
+        guard let chunk = HelperProcess.chunk(of: descriptor) else { return false }
+        append(chunk)
+        return chunk.isEmpty
+    }
+
+    /// Appends what is left in a socket, but no more, in case the helper continues to write.
+    mutating func readRest(of descriptor: Int32) {
+        for _ in 0..<16 {
+            guard let chunk = HelperProcess.chunk(of: descriptor), !chunk.isEmpty else { return }
+            append(chunk)
+        }
+    }
+
+    /// The last line, or `nil` if there was none.
+    var text: String? { line.isEmpty ? nil : String(decoding: line, as: UTF8.self) }
 }

@@ -62,11 +62,14 @@ final class LinkWitness {
 
     /// Ends the helper. A second call does nothing.
     func close() {
-        guard isOpen else { return }
+        if isOpen { _ = end() }
+    }
+
+    private func end() -> String {
         isOpen = false
         for watch in watches { watch.close() }
         watches = []
-        _ = process.end()
+        return process.end()
     }
 
     private static func open(
@@ -110,7 +113,7 @@ final class LinkWitness {
     }
 
     private func readEvents() {
-        guard isOpen, let chunk = chunk(of: process.channel) else { return }
+        guard isOpen, let chunk = HelperProcess.chunk(of: process.channel) else { return }
         guard !chunk.isEmpty else { return fail(nil) }
         reader.append(chunk)
         var records: [HeardRecord] = []
@@ -144,31 +147,15 @@ final class LinkWitness {
     }
 
     private func readErrors() {
-        guard isOpen, let chunk = chunk(of: process.errors) else { return }
+        guard isOpen else { return }
         // The channel reports the end of the helper.
-        if chunk.isEmpty { watches.last?.close() }
-        words.append(chunk)
-    }
-
-    /// Returns the bytes that can be read now: none at the end of the stream, `nil` if more may arrive.
-    private func chunk(of descriptor: Int32) -> ArraySlice<UInt8>? {
-        var bytes = [UInt8](repeating: 0, count: 65_536)
-        let count = unsafe recv(descriptor, &bytes, bytes.count, 0)
-        if count < 0 { return errno == EAGAIN || errno == EINTR ? nil : [] }
-        return bytes.prefix(count)
+        if words.read(from: process.errors) { watches.last?.close() }
     }
 
     private func fail(_ reason: String?) {
         guard isOpen else { return }
-        // At most the contents of the socket, in case the helper continues to write.
-        for _ in 0..<16 {
-            guard let chunk = chunk(of: process.errors), !chunk.isEmpty else { break }
-            words.append(chunk)
-        }
-        isOpen = false
-        for watch in watches { watch.close() }
-        watches = []
-        let status = process.end()
+        words.readRest(of: process.errors)
+        let status = end()
         receive(.failed(reason ?? words.text.map { "\(status): \($0)" } ?? status))
     }
 
