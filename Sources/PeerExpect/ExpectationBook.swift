@@ -39,7 +39,7 @@ package struct ExpectationBook: Sendable {
 
         init(_ item: ListItem, isSilent: Bool? = nil) {
             device = ExpectedDevice(item)
-            self.isSilent = isSilent ?? [.unanswered, .proxied].contains(item.peer.presence)
+            self.isSilent = isSilent ?? item.peer.presence.isSilent
         }
     }
 
@@ -515,14 +515,6 @@ extension SourceHappening {
         case .observerAway, .observerBack, .observerJoined: "observer \(name)"
         case .filled: ""
         }
-    }
-}
-
-extension Timestamp {
-    /// Returns the time that is later by a number of microseconds.
-    func advanced(by time: Int64) -> Timestamp {
-        let (sum, overflows) = microseconds.addingReportingOverflow(time)
-        return Timestamp(microseconds: overflows ? (time > 0 ? .max : .min) : sum)
     }
 }
 

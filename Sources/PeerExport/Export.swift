@@ -209,8 +209,7 @@ private struct SeenTimes {
 
     init(_ peer: Peer, isLive: Bool) {
         first = isLive ? peer.firstEverSeen : peer.firstSeen
-        let isSilent = [.unanswered, .proxied].contains(peer.presence)
-        last = isLive && !isSilent ? nil : peer.lastSeen
+        last = isLive && !peer.presence.isSilent ? nil : peer.lastSeen
     }
 }
 

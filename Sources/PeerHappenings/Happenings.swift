@@ -301,7 +301,7 @@ package struct Happenings: Sendable {
                 isThere ? .there : .arrived, item, at: state.time,
                 reason: departure?.isOfLink == true ? .link : nil,
                 since: departure?.time ?? item.peer.lastSeenBefore))
-        if [.unanswered, .proxied].contains(item.peer.presence) { silent[id] = state.time }
+        if item.peer.presence.isSilent { silent[id] = state.time }
     }
 
     private mutating func sayPresence(
@@ -347,12 +347,6 @@ extension ItemChanges.Change {
 extension ListItem {
     fileprivate func sortsBefore(_ other: ListItem) -> Bool {
         (displayName, id) < (other.displayName, other.id)
-    }
-}
-
-extension Timestamp {
-    fileprivate func advanced(by time: Int64) -> Timestamp {
-        Timestamp(microseconds: microseconds + time)
     }
 }
 

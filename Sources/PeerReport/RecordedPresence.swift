@@ -379,7 +379,7 @@ struct PresenceReader {
     ) {
         guard var current = now[id] else { return }
         set(&current.there, id, \.there, to: state != nil, at: time, isObserved)
-        let isSilent = state == .unanswered || state == .proxied
+        let isSilent = state?.isSilent == true
         set(&current.unanswered, id, \.unanswered, to: isSilent, at: time, isObserved)
         set(&current.unknown, id, \.unknown, to: state == .unknown, at: time, isObserved)
         now[id] = current

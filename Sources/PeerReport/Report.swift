@@ -45,13 +45,11 @@ package struct Report: Sendable {
     struct Present: Sendable {
         let device: Device
         let presence: Presence
-        /// Whether it does not answer itself.
-        var isSilent: Bool { presence == .unanswered || presence == .proxied }
         /// The time of its arrival; `nil` if it was there before.
         var since: Timestamp? { device.log.there.last.flatMap { $0.hasBeginning ? $0.start : nil } }
         /// The time since which it does not answer.
         var silence: Timestamp? {
-            isSilent ? device.log.unanswered.last?.start : nil
+            presence.isSilent ? device.log.unanswered.last?.start : nil
         }
     }
 

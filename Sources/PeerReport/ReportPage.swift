@@ -286,7 +286,7 @@ package struct ReportPage {
             case .unknown: "not known"
             }
         let since = present.silence.map { " <small>since \(recent($0))</small>" } ?? ""
-        let look = present.isSilent ? Presence.unanswered : present.presence
+        let look = present.presence.isSilent ? Presence.unanswered : present.presence
         return "<span class=\"state \(look.rawValue)\">\(text)</span>\(since)"
     }
 

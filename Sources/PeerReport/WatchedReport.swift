@@ -100,7 +100,7 @@ package final class WatchedReport: ListOutput {
     private func write(at time: Timestamp, isLast: Bool = false) {
         let begin = ContinuousClock.now
         defer { last = (.now, .now - begin) }
-        let limit = Timestamp(microseconds: time.microseconds - Self.days * 86_400_000_000)
+        let limit = time.advanced(by: -Self.days * 86_400_000_000)
         reader.forget(before: limit)
         for index in past.indices { past[index].forget(before: limit) }
         past.removeAll { $0.coverage.isEmpty }

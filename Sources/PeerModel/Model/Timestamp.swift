@@ -23,6 +23,12 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     public static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.microseconds < right.microseconds
     }
+
+    /// Returns the time that is later by a number of microseconds, or the nearest one that there is.
+    package func advanced(by time: Int64) -> Timestamp {
+        let (sum, overflows) = microseconds.addingReportingOverflow(time)
+        return Timestamp(microseconds: overflows ? (time > 0 ? .max : .min) : sum)
+    }
 }
 
 extension Timestamp: LosslessStringConvertible {

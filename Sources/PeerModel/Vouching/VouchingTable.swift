@@ -333,9 +333,3 @@ private struct HeardFact {
         return fact
     }
 }
-
-extension Timestamp {
-    func advanced(by time: Int64) -> Timestamp {
-        Timestamp(microseconds: microseconds + time)
-    }
-}

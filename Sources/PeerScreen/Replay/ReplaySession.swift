@@ -131,9 +131,8 @@ extension ReplaySession {
         guard let anchor else { return nil }
         let passed = (ContinuousClock.now - anchor.reached) * speed
         let (seconds, attoseconds) = passed.components
-        return Timestamp(
-            microseconds: anchor.recorded.microseconds + seconds * 1_000_000
-                + attoseconds / 1_000_000_000_000)
+        return anchor.recorded.advanced(
+            by: seconds * 1_000_000 + attoseconds / 1_000_000_000_000)
     }
 
     /// Applies the lines that are due, and sets the timer for the next one.

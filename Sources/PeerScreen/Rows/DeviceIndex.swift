@@ -57,7 +57,7 @@ final class IndexedDevice: Equatable {
 
     var peer: Peer { _read { yield item.peer } }
 
-    var isSilent: Bool { peer.presence == .unanswered || peer.presence == .proxied }
+    var isSilent: Bool { peer.presence.isSilent }
 
     /// The identifiers of its services, in the order of the peer.
     var serviceIDs: [UUID] { peer.services.map(\.id) }

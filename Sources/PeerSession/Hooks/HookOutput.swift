@@ -68,7 +68,7 @@ extension ItemChange {
         case .departed: false
         case .changed:
             item.peer.presence == .unknown
-                ? nil : ![.unanswered, .proxied].contains(item.peer.presence)
+                ? nil : !item.peer.presence.isSilent
         }
     }
 }
