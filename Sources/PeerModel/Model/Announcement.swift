@@ -2,7 +2,7 @@
 
 /// A service that this machine announces while it browses.
 public struct Announcement: Sendable, Hashable {
-    /// The instance name to try first; if it is taken, the next one is tried, `name #2`.
+    /// The instance name to try first; if it is taken, `name #2` is tried, and so on.
     public var name: String
     /// The service type.
     public var type: String

@@ -8,7 +8,7 @@ package struct BrowsedDomain: Hashable, Sendable {
     /// The domain in canonical form.
     package let name: String
 
-    /// Creates the wanted domain, or else the domain of this machine's host name.
+    /// Creates the wanted domain, or else the domain of this machine's host name, or else `local`.
     package init(_ wanted: String? = nil, ofHost host: String = "") {
         let own = host.split(separator: ".", maxSplits: 1).dropFirst().first.map(String.init)
         name = Identity.canonical(wanted ?? own ?? "local")

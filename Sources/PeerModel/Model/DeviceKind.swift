@@ -60,8 +60,8 @@ public enum DeviceKind: String, Sendable, Hashable, CaseIterable {
     /// An ASCII letter, different for each kind.
     public var letter: Character { marks.letter }
 
-    // Of neutral width in Unicode, unlike emoji and characters that are wide in East Asian locales, and
-    // in DejaVu Sans Mono; none is a sign of folding.
+    // The glyphs have neutral width in Unicode, unlike emoji and characters that are wide in East Asian locales.
+    // DejaVu Sans Mono contains all of them, and none marks a collapsed or expanded row.
     private var marks: (glyph: Character, letter: Character) {
         switch self {
         case .printer: ("❏", "P")

@@ -27,48 +27,46 @@ public struct DiscoveryEvent: Sendable, Hashable {
         /// Another backend answers from now on, and reports everything again. Until ``caughtUp``,
         /// everything that the former backend reported stays in the list.
         case handedOver(to: Backend, host: String)
-        /// This backend is used from now on, after another backend or none; with a sentence for the
-        /// user.
+        /// This backend is used from now on, after another backend or none. The text is a sentence for the user.
         case backendChanged(to: Backend, String)
-        /// The time for services to be seen again after the return of a backend is over.
+        /// The time in which services can be seen again after a backend's return is over.
         case caughtUp
-        /// An interface of this machine can not receive over some families. The presence of services that were seen
-        /// through lost paths alone is unknown until they are resolved again. Sent again when the lost families change.
+        /// An interface of this machine cannot receive over some families. The presence of services that were seen
+        /// only through lost paths is unknown until they are resolved again. Sent again when the lost families change.
         /// The reason is a clause, such as "eth0 is down".
         case linkLost(NetworkInterface, Set<AddressFamily>, reason: String)
         /// An interface can receive over all families again. Until ``linkCaughtUp(_:gone:)``, everything that was seen
         /// through it stays in the list.
         case linkBack(NetworkInterface)
-        /// The time for services to be seen again after the return of an interface is over. The sightings that were
-        /// withdrawn since its loss, and what an earlier backend reported on it, are gone.
+        /// The time in which services can be seen again after an interface's return is over. The sightings in `gone`
+        /// have ended, and so have the sightings on the interface that only an earlier backend reported.
         case linkCaughtUp(NetworkInterface, gone: Set<Sighting>)
-        /// Some families of an interface were lost for five minutes, or are back on another network: everything that was
-        /// seen through them is gone.
+        /// Some families of an interface were lost for five minutes, or are back on another network. All sightings on
+        /// these paths have ended.
         case linkExpired(NetworkInterface, Set<AddressFamily>)
         /// A service is announced on a path.
         case found(Sighting)
-        /// A service is no longer announced on a path. A service without a path is gone, but its records
-        /// still tell who its device is until ``forgotten(_:)``.
+        /// A service is no longer announced on a path. A service without a path is gone, but its records still
+        /// identify its device until ``forgotten(_:)``.
         case removed(Sighting)
-        /// Two seconds have passed since a service was gone; its device is known by other records now.
+        /// Two seconds have passed since a service was gone. Its records no longer identify its device.
         case forgotten(ServiceKey)
         /// A service has been waiting for its first answer for half a second.
         case pending(ServiceKey)
         /// A service answered for the first time, or its answer has changed.
         case resolved(ServiceKey, Resolution)
-        /// A service answered a question; nothing has changed.
+        /// A service answered a query; nothing has changed.
         case answered(ServiceKey)
         /// A service does not answer any more, or never did.
         case unanswered(ServiceKey)
-        /// All addresses of a host; none if only the addresses in the resolutions of its services
-        /// are known.
+        /// All addresses of a host; empty if only the addresses in the resolutions of its services are known.
         case addresses(host: String, [HostAddress])
         /// The device-info record that describes a host's hardware, such as `model=Macmini9,1`.
         case deviceInfo(host: String, TXTRecord)
         /// All MAC addresses of a host's addresses in this machine's kernel, in order.
         case hardware(host: String, [MACAddress])
-        /// The senders of records that were heard on the link since the last such event, each with an owner name; none
-        /// when listening begins.
+        /// The senders that were heard on the link since the last event of this kind, each with the owner name of its
+        /// records; empty when listening begins.
         case heard([HeardSender])
         /// The networks on the links of this machine; reported after listening began, and when they change.
         case ownNetworks([LinkNetwork])
@@ -122,8 +120,8 @@ public struct Resolution: Sendable, Hashable {
     public var txt: TXTRecord
     /// The first known address of the host.
     public var address: HostAddress?
-    /// Whether the backend resolved the service; otherwise its records were heard on the link, and are not confirmed
-    /// yet.
+    /// Whether the backend resolved the service; otherwise its records were only heard on the link, and are not
+    /// confirmed yet.
     public var isConfirmed: Bool
 
     /// Creates the result of resolving a service.
@@ -137,8 +135,8 @@ public struct Resolution: Sendable, Hashable {
         self.isConfirmed = isConfirmed
     }
 
-    /// Returns the same resolution, as confirmed if a former one was that had the same records, such as of the backend
-    /// before.
+    /// Returns this resolution, marked as confirmed if a former resolution with the same records was confirmed, such
+    /// as by the previous backend.
     func confirmed(by former: Resolution?) -> Resolution {
         guard let former, former.isConfirmed, former.host == host, former.port == port,
             former.txt == txt
@@ -151,14 +149,14 @@ public struct Resolution: Sendable, Hashable {
 
 /// The result of verifying a peer's services.
 public enum Verification: Sendable, Hashable {
-    /// The services that answered, and the number that were queried.
+    /// The services that answered, and the number of services that were queried.
     case answered(Set<UUID>, of: Int)
-    /// None answered, although the question was sent and the time is over.
+    /// The query was sent, but no service answered in time.
     case unanswered
-    /// The link could not be asked, for a reason.
+    /// The link could not be queried; the text is the reason.
     case unavailable(String)
 
-    /// The services that answered; `nil` if none could be asked.
+    /// The services that answered; `nil` if none could be queried.
     public var answeredServices: Set<UUID>? {
         switch self {
         case .answered(let services, _): services

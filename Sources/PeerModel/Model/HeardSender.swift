@@ -1,4 +1,4 @@
-// A sender that was heard on the link to send records with a name.
+// A sender of records that was heard on the link.
 
 /// A machine that sent records with an owner name, as packets on the link showed it.
 public struct HeardSender: Sendable, Hashable {
@@ -6,7 +6,7 @@ public struct HeardSender: Sendable, Hashable {
     public var name: String
     /// The source address of the packets.
     public var address: HostAddress
-    /// The interface of this machine on which they arrived.
+    /// The interface of this machine on which the packets arrived.
     public var interface: NetworkInterface
     /// Whether all packets arrived with the hop limit 255, which no router lets pass.
     public var isLocal: Bool

@@ -14,8 +14,8 @@ public struct Identity: Sendable, Hashable {
         case announced
         /// An attribute of a TXT record, such as the UUID of a printer.
         case txt
-        /// A part of an instance name, or of the host name for services that only devices with an
-        /// identifier in their host names offer.
+        /// A part of an instance name; or a part of the host name, if all devices that offer the service have an
+        /// identifier there.
         case name
         /// A service whose host is not known yet.
         case service
@@ -104,7 +104,8 @@ public struct MachineIdentity: Sendable {
     /// The path of the machine id, a file of 32 hexadecimal digits.
     package var machineIDPath = "/etc/machine-id"
 
-    /// The path of the identifier of a system without a machine id; `nil` if there is no directory for it.
+    /// The path of the file with the identifier of a system without a machine id; `nil` if no directory for the file
+    /// is known.
     package var statePath: String?
 
     /// Creates the identity of this machine.

@@ -15,7 +15,7 @@ public struct KnownServiceType: Sendable, Hashable {
         self.type = type
         self.title = title
         let bareName = String(type.dropFirst().prefix { $0 != "." })
-        // Without aliases, the bare name is a short name of another type, or nearly one.
+        // If `aliases` is `nil`, the bare name is, or resembles, a short name of another type.
         shortNames = aliases.map { [bareName] + $0 } ?? []
     }
 

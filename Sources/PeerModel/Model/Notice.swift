@@ -2,17 +2,17 @@
 
 /// A message to the user, such as a limit reached or a backend gone.
 public struct Notice: Sendable, Hashable {
-    /// The kinds of notices; the raw value is the `code` in the lines.
+    /// The kinds of notices; the raw value is the `code` in the JSON lines.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         /// The backend went away; the presence of its peers is unknown.
         case backendLost = "backend-lost"
         /// The backend is back, or another one has taken over.
         case backendBack = "backend-back"
-        /// An interface of this machine is down; the presence of peers that were seen through it alone is unknown.
+        /// An interface of this machine is down; the presence of peers that were seen only through it is unknown.
         case linkLost = "link-lost"
         /// The interface is back.
         case linkBack = "link-back"
-        /// The interface was down for five minutes, or is on another network; peers that were seen through it alone
+        /// The interface was down for five minutes, or is on another network; peers that were seen only through it
         /// have left.
         case linkExpired = "link-expired"
         /// The embedded stack could not drop all privileges that it does not need.
@@ -39,7 +39,7 @@ public struct Notice: Sendable, Hashable {
         case hostNameConflict = "host-name-conflict"
         /// This machine could not be announced.
         case announceFailed = "announce-failed"
-        /// The packets on the link cannot be listened to.
+        /// The packets on the link cannot be received.
         case witnessFailed = "witness-failed"
         /// More is announced on the link than is listened to.
         case witnessLimit = "witness-limit"
@@ -67,13 +67,13 @@ public struct Notice: Sendable, Hashable {
         case brokerLost = "broker-lost"
         /// The broker refused the login, a subscription or a message, or gave the name to another client.
         case brokerRefused = "broker-refused"
-        /// The broker is back, and has the present state again.
+        /// The broker is back, and has the current state again.
         case brokerBack = "broker-back"
-        /// A message of an observer was malformed, and was dropped.
+        /// A message from an observer was malformed, and was dropped.
         case messageRefused = "message-refused"
         /// A fleet has more observers, devices or bytes than can be kept.
         case fleetLimit = "fleet-limit"
-        /// The lines continue in another file; only in the lines, at the end of a file.
+        /// The lines continue in another file; written only as the last line of a file, and not shown.
         case nextFile = "next-file"
     }
 

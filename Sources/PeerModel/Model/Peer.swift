@@ -66,10 +66,10 @@ public struct Peer: Sendable, Hashable, Identifiable {
     /// The MAC addresses of the addresses in this machine's kernel, in order: `00:00:5e:00:53:01`.
     public var macs: [String] = []
 
-    /// The machine on whose word the peer is listed; `nil` unless packets on the link are heard.
+    /// The machine that answers for the peer; `nil` unless packets on the link are heard.
     public var vouchedBy: Vouching?
-    /// Whether the peer's services were resolved by records that were heard on the link alone, and the backend has
-    /// confirmed none yet.
+    /// Whether the peer's services were resolved only by records that were heard on the link, and the backend has
+    /// confirmed none of the services yet.
     public var isHeard = false
 
     /// The name that the user gave the peer; `nil` unless the program sets it.
@@ -161,11 +161,10 @@ public struct ListItem: Sendable, Identifiable {
 
     @usableFromInline var storage: Storage
 
-    /// The peer. In the row of a service, it has that service alone, the presence and times of the
-    /// service, the kind of the device and what the program knows of it, and no other property of the
-    /// device as a whole.
+    /// The peer. In the row of a service, the peer has that service alone, with the presence and the times of the
+    /// service. Its interfaces, model, maker, device-info record, MAC addresses, vouching and views are left out.
     ///
-    /// It can be inlined, because a caller in another module would copy the whole peer for one property.
+    /// The getter can be inlined; otherwise a caller in another module would copy the whole peer for one property.
     package(set) public var peer: Peer {
         @inlinable _read { yield storage.peer }
         _modify {
@@ -186,8 +185,8 @@ public struct ListItem: Sendable, Identifiable {
     /// Returns the row of a peer.
     public static func peer(_ peer: Peer) -> ListItem { ListItem(peer, isService: false) }
 
-    /// Returns the row of a service of a peer, which has the presence and the times of the service; the
-    /// services and interfaces of the peer are ignored.
+    /// Returns the row of a service. The presence and the times of `peer` are the service's; the services and
+    /// interfaces of `peer` are ignored.
     public static func service(_ service: Service, of peer: Peer) -> ListItem {
         var owner = Peer(
             id: peer.id, name: peer.name, host: peer.host, isSelf: peer.isSelf,

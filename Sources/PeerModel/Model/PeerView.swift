@@ -12,8 +12,8 @@ public struct ObserverName: Sendable, Hashable, Comparable {
         (self.site, self.observer) = (site, observer)
     }
 
-    /// Whether two names have the same bytes, as in the topics of a broker: one spelling of a character must
-    /// not stand for another.
+    /// Whether two names have the same bytes, as in the topics of a broker: two spellings of a character are
+    /// different names.
     public static func == (left: ObserverName, right: ObserverName) -> Bool {
         left.site.utf8.elementsEqual(right.site.utf8)
             && left.observer.utf8.elementsEqual(right.observer.utf8)
@@ -48,7 +48,7 @@ public struct PeerView: Sendable, Hashable {
     public var since: Timestamp
     /// The interfaces on which the observer sees the peer.
     public var interfaces: [String]
-    /// The machine on whose word the observer lists the peer; `nil` unless the observer hears packets.
+    /// The machine that answers for the peer; `nil` unless the observer hears packets.
     public var vouchedBy: Vouching?
 
     /// Creates a view.

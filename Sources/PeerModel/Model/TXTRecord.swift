@@ -2,8 +2,8 @@
 
 /// The attributes of a service (RFC 6763, section 6).
 ///
-/// Keys are compared without regard to case; of equal keys the first counts. The order of the record
-/// is kept but does not affect equality, because daemons before avahi 0.9 reverse it.
+/// Keys are compared without regard to case; of equal keys the first counts. The order of the attributes is kept but
+/// does not affect equality, because daemons before avahi 0.9 reverse it.
 public struct TXTRecord: Sendable {
     /// The maximum number of attributes kept of a received record.
     public static let attributeLimit = 256
@@ -41,8 +41,9 @@ public struct TXTRecord: Sendable {
     /// - Complexity: O(*n*) for a record of *n* bytes.
     public var pairs: [Pair] { packed.pairs }
 
-    /// Calls a function with each attribute in wire order: its key, the kind of its value, and the value, both of text
-    /// as UTF-8. No memory is allocated.
+    /// Calls a function with the key, the kind of value and the value of each attribute, in wire order.
+    ///
+    /// Keys and values of text are UTF-8. No memory is allocated.
     package func forEachAttribute(_ body: (Span<UInt8>, AttributeKind, Span<UInt8>) -> Void) {
         packed.forEach(body)
     }
@@ -109,7 +110,7 @@ extension TXTRecord: Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(Set(pairs)) }
 }
 
-/// Attributes in one buffer: of each its kind, the sizes of its key and value, and their bytes.
+/// Attributes in one buffer: for each, its kind, the sizes of its key and value, and their bytes.
 private struct PackedAttributes: Sendable, Equatable {
     private typealias Kind = TXTRecord.AttributeKind
 

@@ -38,7 +38,7 @@ extension Timestamp: LosslessStringConvertible {
         return String(decoding: text.indices.map { text[$0] }, as: UTF8.self)
     }
 
-    /// The text in UTF-8, made without the C library, which would take longer than the rest of a JSON line.
+    /// The text in UTF-8, formatted without the C library, which would take longer than the rest of a JSON line.
     package var utf8: [27 of UInt8] {
         let (seconds, fraction) = floorDivide(microseconds, 1_000_000)
         let (days, second) = floorDivide(seconds, 86_400)
@@ -64,7 +64,7 @@ extension Timestamp: LosslessStringConvertible {
         self.init(text: Array(description.utf8).span)
     }
 
-    /// Parses such a text in UTF-8.
+    /// Parses the UTF-8 of a text such as `2026-11-21T08:30:00.000125Z`; `nil` for any other form.
     package init?(text: Span<UInt8>) {
         guard text.count == 27, text[4] == 0x2D, text[7] == 0x2D, text[10] == 0x54,
             text[13] == 0x3A, text[16] == 0x3A, text[19] == 0x2E, text[26] == 0x5A,

@@ -1,6 +1,6 @@
-// The number by which the probe of a machine and the replies to it are recognised.
+// The random word that ties the replies to a visibility probe.
 
-/// A random word of 32 hexadecimal digits that ties replies to one probe.
+/// A random word of 32 hexadecimal digits that ties replies to one visibility probe.
 public struct VisibilityNonce: Sendable, Hashable {
     /// The digits, in lower case.
     public let text: String

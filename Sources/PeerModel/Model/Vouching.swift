@@ -1,6 +1,6 @@
 // The machine that announces a device: the device itself, or another machine in its place.
 
-/// The machine on whose word a device is listed, according to the packets on the link.
+/// The machine that answers for a device, according to the packets on the link.
 ///
 /// In multicast DNS, any machine can answer for any other: a router for hosts that have left, a sleep proxy for
 /// hosts that sleep, a reflector for hosts of another network.
@@ -9,11 +9,12 @@ public struct Vouching: Sendable, Hashable {
     public var rule: VouchingRule
     /// The source address of the sender's packets; `nil` if none was heard.
     public var sender: String?
-    /// The name of the sender's device, if that is listed too and is another device.
+    /// The name of the sender's device, if that is another listed device.
     public var name: String?
     /// The MAC address of the sleeping device, which a sleep proxy states.
     public var mac: String?
-    /// The time at which the sender was heard first, or from which on the device itself was not heard any more.
+    /// The time at which the sender was first heard, or the device itself was last heard, whichever is later; for the
+    /// rule `own`, the time at which the device was first heard.
     public var since: Timestamp?
 
     /// Creates a vouching.
