@@ -1,18 +1,18 @@
-// Tells devices of one name apart.
+// Tells devices with the same name apart.
 package import FoundationEssentials
 
-/// The names of the listed devices, and which of them several devices have.
+/// The names of the listed devices, and the names that several devices share.
 ///
 /// A change of one device takes constant time, whatever the number of devices with its name.
 package struct DistinctNames {
     private var names: [UUID: String] = [:]
     private var holders: [String: Set<UUID>] = [:]
-    /// The other devices that are not alone with their name any more, or are alone again.
+    /// The devices whose name another device has begun or ceased to share.
     private var affected: Set<UUID> = []
 
     package init() {}
 
-    /// Sets the name that a device has by itself; `nil` if it is not listed.
+    /// Sets a device's own name, without additions; `nil` if the device is not listed.
     package mutating func set(_ name: String?, of id: UUID) {
         let former = names[id]
         guard name != former else { return }
@@ -28,12 +28,12 @@ package struct DistinctNames {
         }
     }
 
-    /// Notes a device that has a name alone.
+    /// Notes the only device with a name as affected.
     private mutating func note(_ name: String) {
         if let others = holders[name], others.count == 1 { affected.formUnion(others) }
     }
 
-    /// Returns the devices, beside the devices that were set, whose names may be told otherwise than at the last call.
+    /// Returns the other devices whose distinct names may have changed since the last call.
     package mutating func removeAffected() -> Set<UUID> {
         defer { affected = [] }
         return affected
@@ -42,8 +42,8 @@ package struct DistinctNames {
     /// Whether several devices have a name.
     package func isShared(_ name: String) -> Bool { holders[name, default: []].count > 1 }
 
-    /// Returns the name of a device, with what tells it from the others of that name: a longer name that it
-    /// announces, or else its host.
+    /// Returns the name of a device; if other devices share it, a longer name that the device announces, or else the
+    /// name followed by the host.
     package func name(of peer: Peer, longer: @autoclosure () -> String? = nil) -> String {
         guard isShared(peer.name) else { return peer.name }
         if let longer = longer() { return longer }
@@ -53,7 +53,7 @@ package struct DistinctNames {
         return "\(peer.name) (\(host))"
     }
 
-    /// Returns a name with the site of a fleet as well: `TV (lounge, office)` if it ends with the host of the
+    /// Returns a name with the device's site in a fleet: `TV (lounge, office)` if the name ends with the host of the
     /// device, or else `TV (office)`.
     package static func name(_ name: String, of peer: Peer, at site: String) -> String {
         if let host = host(of: peer), name.hasSuffix("(\(host))") {
@@ -62,12 +62,12 @@ package struct DistinctNames {
         return "\(name) (\(site))"
     }
 
-    /// Returns the host of a device as it tells apart devices of one name; `nil` if it says no more than the name.
+    /// Returns the host of a device as it is added to a shared name; `nil` if it only repeats the name.
     private static func host(of peer: Peer) -> String? {
         guard let label = peer.host?.split(separator: ".").first.map(String.init),
             label.lowercased() != peer.name.lowercased()
         else { return nil }
-        // The end of an identifier is as distinct, and can be read.
+        // The last characters of an identifier are as distinct, and short enough to read.
         return DeviceName.of(label) == label ? label : String(label.suffix(6))
     }
 }

@@ -16,7 +16,7 @@ struct ServiceState {
 
     var presence = Presence.resolving
 
-    /// Whether the service has waited half a second, so that it is a row although its host is not
+    /// Whether the service has waited half a second for its first answer; then it is a row although its host is not
     /// known.
     var isOverdue = false
 
@@ -28,8 +28,8 @@ struct ServiceState {
     /// The subtypes under which the service was found, in order.
     var subtypes: [String] { Set(sightings.keys.compactMap(\.subtype)).sorted() }
 
-    /// Whether the service is the probe of a machine that asks whether it is visible (`peerlist doctor`), which is
-    /// no service for anybody. Unless it is resolved, a service of that type may be one.
+    /// Whether the service is a visibility probe (`peerlist doctor`), which is not listed. A service of its type
+    /// counts as a probe until it is resolved, because it may be one.
     var isProbe: Bool {
         guard key.type == Identity.serviceType else { return false }
         guard let txt = resolution?.txt else { return true }
@@ -62,7 +62,7 @@ struct HostState {
     /// The evidence of the device's identity, the strongest first; the last is the host name.
     private(set) var evidence: [Evidence]
 
-    /// The identifiers of the evidence in the records of withdrawn services alone.
+    /// The identifiers of the evidence that only the records of withdrawn services contain.
     private(set) var withdrawnEvidence: Set<UUID> = []
 
     /// The description of the device by its records, as of the last ``update()``.
@@ -71,8 +71,8 @@ struct HostState {
     /// The records that describe the device.
     private var records: HostRecords
 
-    /// The withdrawn services whose records still describe the device: a device that says goodbye withdraws
-    /// one service after the other, and stays who it is meanwhile.
+    /// The withdrawn services whose records still describe the device. A device that leaves withdraws one service
+    /// after another, and must keep its identity until the last one.
     private var withdrawn: [UUID: Service] = [:]
     /// The service that was withdrawn last.
     private var latestWithdrawn: UUID?
@@ -97,7 +97,8 @@ struct HostState {
     var deviceInfo: TXTRecord? { records.deviceInfo }
 
     private var presences = Tally<Presence>()
-    /// The number of services that the backend has resolved, and of others that were resolved as heard on the link.
+    /// The number of services that the backend has resolved, and of services resolved only by records that were heard
+    /// on the link.
     private var resolved = (byBackend: 0, asHeard: 0)
     private var interfaceNames = Tally<String>()
     private var resolvedAddresses = Tally<HostAddress>()
@@ -219,8 +220,8 @@ struct HostState {
         if hardware.generation < generation { hardware.macs = [] }
     }
 
-    /// Returns this host with the services of another host, which is the same machine under another
-    /// name; services beyond ``serviceLimit`` are omitted.
+    /// Returns this host merged with another host name of the same machine; services beyond ``serviceLimit`` are
+    /// omitted.
     ///
     /// Only the addresses of this host are kept: both names have an address in common, and other addresses of a
     /// former name may be outdated.
@@ -252,7 +253,7 @@ struct HostState {
             return index < services.count && services[index].type == type
         }
     }
-    /// Whether services were resolved by what was heard on the link alone.
+    /// Whether services were resolved, but only by records heard on the link.
     var isHeard: Bool { resolved.asHeard > 0 && resolved.byBackend == 0 }
 
     /// The MAC addresses of the host's addresses in the kernel's table, in order.
@@ -284,7 +285,7 @@ struct HostState {
         Array(known.lazy.filter { !$0.isLoopback }.prefix(Self.addressLimit))
     }
 
-    /// All addresses in order, without loopback addresses; none before a record browser has reported them.
+    /// All addresses in order, without loopback addresses; empty until a record browser has reported them.
     var completeAddresses: [HostAddress] {
         watchedAddresses.addresses.isEmpty ? [] : outwardAddresses
     }

@@ -3,30 +3,30 @@ import FoundationEssentials
 
 /// The evidence that hosts claim for the identity of their devices, and the hosts to which it is granted.
 ///
-/// Any host can announce any evidence, so evidence is granted to a host only if no other present host
-/// claims it, by announcing it or by having the name from which its identifier is computed. An unanswered
-/// host does not count, nor does evidence that a host has withdrawn, so that a renamed device keeps its
-/// identifier. Two hosts with a common address are
-/// not in conflict: they are one machine under two names, for example while it is renamed.
+/// Any host can announce any evidence. So evidence is granted to a host only if no other present host claims it,
+/// either by announcing it or by having the name from which its identifier is computed. Claims of unanswered hosts
+/// and withdrawn claims cause no conflict, so a renamed device keeps its identifier. Two hosts with a common address
+/// are not in conflict either: they are one machine under two names, for example while it is renamed.
 ///
-/// Strangers can make thousands of hosts claim one identifier. So a change of one claimant takes
-/// constant time unless the grant changes.
+/// Strangers can make thousands of hosts claim one identifier. So a change of one claimant takes constant time
+/// unless the grant changes.
 struct IdentityClaims {
     private struct Host: Equatable {
         /// The evidence, the strongest first; the last is the host name.
         var evidence: [Evidence]
-        /// The identifiers of the evidence that it has withdrawn.
+        /// The identifiers of the evidence that the host has withdrawn.
         var withdrawn: Set<UUID>
         var isUnanswered: Bool
         var addresses: [HostAddress]
 
-        /// Whether the host has evidence beside its name.
+        /// Whether the host has evidence besides its name.
         var isIdentified: Bool { evidence.count > 1 }
     }
 
     private struct Claim {
         let value: String
-        /// The present hosts that claim the evidence, and the hosts that are unanswered or have withdrawn it.
+        /// The present hosts that claim the evidence; ``former`` has the claimants that are unanswered or have
+        /// withdrawn it.
         var present: Set<String> = []
         var former: Set<String> = []
         /// The hosts to which the evidence was last granted: the names of one machine, or none in a
@@ -45,14 +45,14 @@ struct IdentityClaims {
     private static let nameLimit = 8
 
     private var hosts: [String: Host] = [:]
-    /// The claims of all evidence but host names, by identifier.
+    /// The claims of all evidence except host names, by identifier.
     private var claims: [UUID: Claim] = [:]
     /// The hosts by the UUIDs of their names.
     private var hostsByNameID: [UUID: String] = [:]
     /// The hosts by their sets of addresses.
     private var hostsByAddresses: [[HostAddress]: Set<String>] = [:]
     private var affected: Set<UUID> = []
-    /// The hosts whose machine may have other names.
+    /// The hosts whose grouping into machines may have changed.
     private var regrouped: Set<String> = []
     private var noticeCount = 0
 
@@ -84,12 +84,12 @@ struct IdentityClaims {
                 hostsByNameID[id] = after == nil ? nil : name
             }
         }
-        // Also if only the addresses have changed.
+        // Even if `Host` is unchanged: grants also depend on addresses that it does not contain.
         for evidence in after?.evidence ?? before?.evidence.suffix(1) ?? []
         where claims[evidence.id] != nil { affected.insert(evidence.id) }
     }
 
-    /// Notes the hosts with the same addresses as a host that has changed, unless they are too many.
+    /// Notes the hosts with the same addresses as a changed host, unless there are too many of them.
     private mutating func regroup(_ name: String, _ before: Host?, _ after: Host?) {
         guard
             before?.addresses != after?.addresses || before?.isIdentified != after?.isIdentified
@@ -113,8 +113,8 @@ struct IdentityClaims {
 
     /// Grants the evidence whose claims have changed since the last call, and reports new conflicts.
     ///
-    /// - Returns: The claimants of evidence whose grant changed, and the hosts whose machine may have other names,
-    ///   by canonical name.
+    /// - Returns: The claimants of evidence whose grant changed, and the hosts whose grouping into machines may have
+    ///   changed, by canonical name.
     /// - Complexity: O(1) for each claim whose grant stays, else O(*n*) for its *n* claimants.
     mutating func grantAffected(
         hosts: [String: HostState], report: (String) -> Void
@@ -179,8 +179,10 @@ struct IdentityClaims {
 // MARK: Machines
 
 extension IdentityClaims {
-    /// Returns the canonical names of the machine with a host name: the names that share granted evidence, and
-    /// the names that their addresses join. The first is a full name, if there is one, of a host with evidence.
+    /// Returns the canonical names of the machine with a host name.
+    ///
+    /// These are the names that share granted evidence or the same addresses. Names with a domain come first, then
+    /// names of hosts with evidence, then names without the number of a name conflict.
     func machine(of name: String, in hosts: [String: HostState]) -> [String] {
         var names = [name]
         var next = 0
@@ -203,8 +205,10 @@ extension IdentityClaims {
         }.sorted { $0 < $1 }.map(\.3)
     }
 
-    /// Returns the hosts with the same addresses that are the same machine as a host: all that answer if at most
-    /// one of them has evidence of its own, and those with the same label but for a suffix of a name conflict, `-2`.
+    /// Returns the hosts with the same addresses as a host that are the same machine.
+    ///
+    /// Hosts with equal labels, apart from the number of a name conflict (`-2`), are the same machine. Hosts that are
+    /// not unanswered are the same machine too, if the given host is among them and at most one of them has evidence.
     ///
     /// Several bridges may run on one machine, each with evidence of its own. Some responders announce the bare
     /// name of a machine, `h1`, while others on the same machine announce `h1.local`.
@@ -228,8 +232,8 @@ extension IdentityClaims {
         return label[..<hyphen]
     }
 
-    /// Returns the strongest evidence that is granted to a machine, given by its names, or else the
-    /// evidence of the first name; `nil` for unknown names.
+    /// Returns the strongest evidence that is granted to the machine with some names, or else the evidence of the first
+    /// host name; `nil` if that is unknown.
     func identity(ofMachine names: [String]) -> Evidence? {
         let granted = names.compactMap { hosts[$0] }.flatMap { host in
             host.evidence.lazy.dropLast().filter { evidence in

@@ -4,8 +4,8 @@ package import FoundationEssentials
 
 /// The rows of a list in order, and their snapshot.
 ///
-/// Each snapshot is built from all rows, and an update is the difference from the one before, so the list cannot
-/// drift from what is known.
+/// Each snapshot is built from all rows, and an update is the difference from the previous snapshot, so the list
+/// cannot drift from its rows.
 package struct ListBuilder: Sendable {
     private let sort: SortOrder
     private var order = ListOrder()
@@ -33,18 +33,18 @@ package struct ListBuilder: Sendable {
     ///   - touched: The identifiers of the rows that may have changed.
     ///   - time: The time of the change.
     ///   - replacements: The new identifiers of rows whose identifier changed.
-    ///   - reason: The reason of the other departures.
-    ///   - cause: The cause of the change; `nil` if the items tell.
+    ///   - reason: The reason of departures without a replacement.
+    ///   - cause: The cause of the change; `nil` to derive it from the items.
     ///   - row: Returns the row with an identifier; `nil` if there is none any more.
     /// - Returns: The change of the list; `nil` if nothing changed.
-    /// - Complexity: O(*m* log *n*) comparisons for *m* touched ones of *n* rows; copies O(*n*) bytes.
+    /// - Complexity: O(*m* log *n*) comparisons for *m* touched of *n* rows; copies O(*n*) bytes.
     package mutating func update(
         _ touched: Set<UUID>, at time: Timestamp, replacements: [UUID: UUID] = [:],
         reason: ItemChanges.Departure = .removed, cause: PeerListUpdate.Cause? = nil,
         row: (UUID) -> ListItem?
     ) -> PeerListUpdate? {
         var items = ItemChanges(at: time, replacements: replacements)
-        // A backend or an observer can change all rows, and a table that grows is there twice.
+        // A backend or an observer can change all rows at once, and a dictionary that grows is in memory twice.
         items.changes.reserveCapacity(touched.count { rows[$0] != nil })
         var (removed, placed): ([ListOrder.Place], [ListOrder.Place]) = ([], [])
         for id in touched {

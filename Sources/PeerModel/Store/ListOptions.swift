@@ -34,8 +34,7 @@ public struct ListOptions: Sendable, Hashable {
     /// The only kinds of devices that are listed, or whose services are listed; empty: all devices,
     /// also of no known kind.
     public var kinds: [DeviceKind]
-    /// The only rules of ``Peer/vouchedBy`` by which devices are listed; empty: all devices, also without a known
-    /// rule.
+    /// The only vouching rules whose devices are listed; empty: all devices, also without a known rule.
     public var vouched: [VouchingRule]
 
     /// Creates options.
@@ -50,12 +49,12 @@ public struct ListOptions: Sendable, Hashable {
         self.vouched = vouched
     }
 
-    /// Whether devices of a kind are listed; `nil` stands for no known kind.
+    /// Whether devices of a kind are listed; `nil` means no known kind.
     package func includes(_ kind: DeviceKind?) -> Bool {
         kinds.isEmpty || kind.map(kinds.contains) ?? false
     }
 
-    /// Whether devices of a vouching are listed; `nil` stands for an unknown one.
+    /// Whether devices with a vouching are listed; `nil` means that the vouching is unknown.
     package func includes(_ vouching: Vouching?) -> Bool {
         vouched.isEmpty || vouching.map { vouched.contains($0.rule) } ?? false
     }

@@ -3,8 +3,8 @@ import DiffCore
 package import FoundationEssentials
 import Glibc
 
-/// The position of a row in its section, as bytes in lexicographic order, which end with the bytes
-/// of the identifier. It does not depend on a locale, so it is the same on every observer.
+/// The sort key of a row in its section: bytes in lexicographic order that end with the row's identifier. It does
+/// not depend on a locale, so it is the same on every observer.
 package struct SortKey: Hashable, Comparable, Sendable {
     private let bytes: [UInt8]
 
@@ -50,7 +50,8 @@ package struct SortKey: Hashable, Comparable, Sendable {
         return order < 0 || order == 0 && left.count < right.count
     }
 
-    /// Returns a text in lower case, with the number of its digits before each run of digits.
+    /// Returns a text in lower case, with each number preceded by the number of its digits, so that numbers sort by
+    /// value.
     private static func natural(_ text: String) -> [UInt8] {
         let bytes = Array(text.lowercased().utf8)
         let isDigit = { (byte: UInt8) in 0x30...0x39 ~= byte }
@@ -168,10 +169,10 @@ package struct ListOrder: Sendable {
     /// The maximum number of rows that are moved one by one.
     private static let fewRows = 64
 
-    /// Removes rows where they are, and inserts rows, or inserts some of them again in another place.
+    /// Removes and inserts rows; a row that moves is both removed and inserted.
     ///
-    /// - Complexity: O(*m* log *n*) comparisons for *m* rows; O(*n*) bytes moved in all for many rows, or for
-    ///   each row if there are few.
+    /// - Complexity: O(*m* log *n*) comparisons for *m* rows. O(*n*) bytes are moved for each of few rows, or once for
+    ///   many rows.
     package mutating func update(
         removing removed: [Place], placing rows: [Place]
     ) {

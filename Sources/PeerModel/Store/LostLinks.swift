@@ -12,12 +12,12 @@ struct LostLinks {
         for family in families { paths.insert(NetworkPath(interface: interface, family: family)) }
     }
 
-    /// Forgets families of an interface, through which nothing is known any more.
+    /// Removes families of an interface from the lost paths.
     mutating func expire(_ interface: NetworkInterface, _ families: Set<AddressFamily>) {
         for family in families { paths.remove(NetworkPath(interface: interface, family: family)) }
     }
 
-    /// Whether a service was seen through lost paths alone.
+    /// Whether a service was seen only through lost paths.
     func contains(_ service: ServiceState) -> Bool {
         !paths.isEmpty && service.sightings.keys.allSatisfy { paths.contains($0.path) }
     }

@@ -12,7 +12,7 @@ public typealias PeerListDifference = SnapshotDifference<String, UUID>
 public struct ItemChanges: Sendable {
     /// The reasons for which an item leaves the list.
     public enum Departure: String, Sendable, Hashable, CaseIterable {
-        /// The item was withdrawn, or it expired; Avahi does not distinguish these.
+        /// The item was withdrawn, or it expired; Avahi does not distinguish the two.
         case removed
         /// The identifier of the item changed.
         case identity
@@ -89,7 +89,7 @@ public struct ItemChanges: Sendable {
         to new: [UUID: ListItem], replaced: [UUID: UUID] = [:]
     ) {
         self.init(at: time)
-        /// Returns the last replacement of an item that is in the list.
+        /// Follows the replacements of an item to the first replacement in the new list.
         func successor(of id: UUID) -> UUID? {
             var (last, visited) = (id, Set([id]))
             while let next = replaced[last], visited.insert(next).inserted {
@@ -115,7 +115,7 @@ public struct ItemChanges: Sendable {
     /// Whether no item arrived, departed or changed.
     public var isEmpty: Bool { arrivals.isEmpty && departures.isEmpty && changes.isEmpty }
 
-    /// The kind of event that causes such changes, unless the backend did.
+    /// The cause that follows from the changes alone, which do not show a change of a backend or a link.
     fileprivate var cause: PeerListUpdate.Cause {
         if !replacements.isEmpty { return .identity }
         if !arrivals.isEmpty { return .arrived }
@@ -160,7 +160,7 @@ public struct PeerListUpdate: Sendable {
     ///
     /// - Parameters:
     ///   - items: The changes of the items between both.
-    ///   - cause: The cause of the changes; by default the items tell.
+    ///   - cause: The cause of the changes; by default it is derived from the items.
     ///   - before: The list before.
     ///   - after: The list after.
     public init(

@@ -21,7 +21,7 @@ public final class PeerListing {
 
     /// The sources of the devices' rows by identifier.
     private var shown: [UUID: RowSource] = [:]
-    /// The identifiers of the rows that sources make, whether shown or waiting.
+    /// The identifiers of the sources' rows, whether shown or waiting.
     private var identifiers: [RowSource: UUID] = [:]
     /// The sources whose rows are not shown because another row has their identifier.
     private var waitingSources: [UUID: Set<RowSource>] = [:]
@@ -135,7 +135,7 @@ public final class PeerListing {
 // MARK: Rows
 
 extension PeerListing {
-    /// Makes the rows of sources again; returns the former sources of the identifiers, and the rows.
+    /// Rebuilds the rows of sources; returns the sources of the removed rows, and the new rows.
     private func replaceRows(
         of touched: Set<RowSource>
     ) -> (before: [UUID: RowSource], after: [UUID: ListItem]) {
@@ -145,7 +145,7 @@ extension PeerListing {
         }
         var after: [UUID: ListItem] = [:]
         for source in touched.sorted() { makeRow(of: source, &after) }
-        // A waiting source gets an identifier that is free now.
+        // An identifier that is free now goes to a source that waits for it.
         for id in before.keys.sorted() where shown[id] == nil {
             guard let source = waitingSources[id]?.min() else { continue }
             _ = removeRow(of: source)
@@ -154,10 +154,10 @@ extension PeerListing {
         return (before, after)
     }
 
-    /// Gives devices of one name names that tell them apart, also devices that were not touched.
+    /// Gives devices with the same name distinct names, including devices that were not touched.
     private func nameApart(_ before: inout [UUID: RowSource], _ after: inout [UUID: ListItem]) {
         for id in Set(before.keys).union(after.keys) {
-            // A service whose host is unknown may be one of a listed device.
+            // A service whose host is unknown does not count, because it may belong to a listed device.
             names.set(after[id].flatMap { $0.peer.host == nil ? nil : $0.peer.name }, of: id)
         }
         for id in names.removeAffected() where after[id] == nil {
@@ -167,7 +167,7 @@ extension PeerListing {
         for (id, item) in after {
             guard case .host(let host)? = shown[id] else { continue }
             let name = names.name(of: item.peer, longer: store.longerName(of: host))
-            // A row that is changed is copied.
+            // Only if the name differs, because changing a row copies it.
             if name != item.peer.name { after[id]?.peer.name = name }
         }
     }

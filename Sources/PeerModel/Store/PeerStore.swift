@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// The host or service that a row shows, regardless of the row's identifier.
 ///
-/// The order decides which of several sources with one identifier gets the row.
+/// The order decides which of several sources with the same identifier gets the row.
 enum RowSource: Hashable, Comparable {
     /// A host, by canonical name.
     case host(String)
@@ -22,7 +22,7 @@ struct PeerStore {
         var hosts: Set<String> = []
         var services: Set<UUID> = []
         var notices: [Notice] = []
-        /// The hosts for which it is to be judged again who vouches for them.
+        /// The hosts whose vouching must be judged again.
         fileprivate var toJudge: Set<String> = []
 
         mutating func report(
@@ -55,7 +55,7 @@ struct PeerStore {
     /// gone.
     private var generation = 0
 
-    /// The hosts of the withdrawn services whose records still count.
+    /// The hosts of the withdrawn services whose records are kept, by service.
     private var hostsOfWithdrawn: [UUID: String] = [:]
 
     private var links = LostLinks()
@@ -105,7 +105,7 @@ struct PeerStore {
             var service =
                 services[key.id]
                 ?? ServiceState(key: key, firstSeen: event.time, lastSeen: event.time)
-            // The key too is replaced, because the interface may have another name.
+            // Removed first to replace the key too: its interface may have another name now.
             service.sightings[sighting.place] = nil
             service.sightings[sighting.place] = generation
             service.lastSeen = event.time
@@ -177,7 +177,7 @@ extension PeerStore {
         for sender in heard { noteLife(sender, at: touched.time) }
     }
 
-    /// Notes a packet of a device itself as its last sign of life.
+    /// Updates the last sign of life of a device that sent a packet itself.
     private mutating func noteLife(_ sender: HeardSender, at time: Timestamp) {
         let name = Identity.canonical(sender.name)
         var service: UUID? = hosts[name]?.serviceIDs.first
@@ -188,12 +188,12 @@ extension PeerStore {
         services[service]?.lastSeen = time
     }
 
-    /// Judges the devices again that an event, or the time, may have changed.
+    /// Judges again the vouching of devices that an event or the passing of time may have changed.
     private mutating func judgeVouching(_ touched: inout Touched) {
         guard let due = vouching?.removeDue(at: touched.time) else { return }
         touched.toJudge.formUnion(due.hosts)
         for id in due.names { judgeHost(ofName: id, &touched) }
-        // Another name of a device that was heard itself changes nothing.
+        // Packets with another name change nothing for a device that was heard itself.
         for id in touched.services where vouching?.isHeard(id) == true {
             let host = services[id]?.host.map(listedName)
             if host.flatMap({ vouching?.vouching(of: $0) })?.rule != .own {
@@ -268,9 +268,9 @@ extension PeerStore {
         }
     }
 
-    /// Marks services that were seen through lost paths alone as unknown, and reports the loss if there are any.
+    /// Marks services that were seen only through lost paths as unknown, and reports the loss if it affects any.
     ///
-    /// The services of this machine are there, whatever its interfaces do.
+    /// The services of this machine stay present whatever its interfaces do.
     private mutating func linkLost(
         _ interface: NetworkInterface, _ families: Set<AddressFamily>, _ reason: String,
         _ touched: inout Touched
@@ -331,7 +331,7 @@ extension PeerStore {
             interface: interface.name)
     }
 
-    /// Removes the sightings with a place and a generation that meet a condition.
+    /// Removes the sightings whose place and generation satisfy a condition.
     private mutating func removeSightings(
         _ touched: inout Touched, where isGone: (Sighting.Place, Int) -> Bool
     ) {
@@ -342,7 +342,7 @@ extension PeerStore {
         }
     }
 
-    /// Whether a service is one of this machine.
+    /// Whether a service belongs to this machine.
     private func isOwn(_ service: ServiceState) -> Bool {
         guard let host = service.host, let state = hosts[host] else { return false }
         return isSelf(host, state)
@@ -390,7 +390,7 @@ extension PeerStore {
         updateHosts([before?.host, after?.host], &touched)
     }
 
-    /// Drops the records of withdrawn services that were kept, if the given one was the last of its host.
+    /// Drops the kept records of a host's withdrawn services if the given service was withdrawn last.
     private mutating func forgetWithdrawn(_ id: UUID, _ touched: inout Touched) {
         guard let host = hostsOfWithdrawn.removeValue(forKey: id), hosts[host] != nil else {
             return
@@ -483,7 +483,7 @@ extension PeerStore {
             isSelf: isSelf(name, host), presence: .present, identity: Identity(evidence),
             addresses: host.addresses.map(\.description), firstSeen: noTime, lastSeen: noTime)
         host.device.describe(&peer)
-        // The maker of the network interface is often another one, so that any record precedes it.
+        // The network interface often has another maker than the device, so any record takes precedence.
         peer.maker = peer.maker ?? host.universalAddress.flatMap(makerOf)
         peer.macs = host.macs.map(\.text)
         peer.deviceInfo = host.deviceInfo
@@ -495,7 +495,7 @@ extension PeerStore {
 // MARK: Rows
 
 extension PeerStore {
-    /// Returns the row of a host, or of a service whose host is unknown for long; `nil` if it has none.
+    /// Returns the row of a host, or of an overdue service without a known host; `nil` if it has none.
     func row(_ source: RowSource) -> ListItem? {
         switch source {
         case .host(let name):
@@ -518,7 +518,7 @@ extension PeerStore {
         guard let host = device(name) else { return nil }
         var owner = owner(name, host)
         if vouching?.isSilent(name) == true { owner.presence = .proxied }
-        // A property that these rows do not contain must not make them differ.
+        // Properties that the rows of services do not contain must not make two owners differ.
         owner.macs = []
         owner.vouchedBy = options.vouched.isEmpty ? nil : owner.vouchedBy.map { Vouching($0.rule) }
         owner.identity =
@@ -538,8 +538,8 @@ extension PeerStore {
         return .peer(peer)
     }
 
-    /// Returns the presence of a device, or of one of its services, that is there for the stack: others may answer for
-    /// it.
+    /// Returns the presence of a device or service, which is `proxied` if the stack considers it present but only other
+    /// machines answer for it.
     private func presence(_ presence: Presence, of name: String) -> Presence {
         presence == .present && vouching?.isSilent(name) == true ? .proxied : presence
     }

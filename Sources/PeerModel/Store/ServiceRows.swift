@@ -3,17 +3,18 @@ import FoundationEssentials
 
 /// The services of all devices as rows: the projection of the devices to a list that is grouped by type.
 ///
-/// The rows are made from the store rather than from the rows of devices, because each has the presence and the
-/// times of its service, and is listed while the service is not resolved.
+/// The rows are made from the store rather than from the rows of devices, because each row has the presence and the
+/// times of its service, and because services are listed before they are resolved.
 struct ServiceRows {
     private(set) var rows: ListBuilder
-    /// The peers as in the rows of their services, by host.
+    /// The peers as the rows of their services contain them, by host.
     private var owners: [String: Peer] = [:]
 
     init(by order: SortOrder) { rows = ListBuilder(by: order) }
 
-    /// Makes the rows of services again that may have changed, and of all services of hosts that look different
-    /// in them; returns the change of the list, or `nil` if nothing changed.
+    /// Rebuilds the rows of services that may have changed, and of all services of hosts whose peer has changed.
+    ///
+    /// - Returns: The change of the list, or `nil` if nothing changed.
     mutating func update(
         _ touched: PeerStore.Touched, in store: PeerStore, reason: ItemChanges.Departure,
         cause: PeerListUpdate.Cause?
