@@ -3,17 +3,18 @@ import FoundationEssentials
 
 /// Two senders of one host's records that are two machines.
 ///
-/// A machine with two network cards on a link has two addresses and two MAC addresses too, and answers from both.
-/// Each of its cards may leave an answer to the other one, as the answers are equal, but which one does is left to
-/// chance. So two senders are two machines only if each record of a service always came from one of them, many times.
+/// A single machine with two network cards on a link also has two addresses and two MAC addresses, and answers from
+/// both. Because the answers are equal, a card may leave an answer to the other card; chance decides which. So two
+/// senders count as two machines only if the records of each service came from only one of them, many times.
 struct HostConflict: Hashable {
-    /// The number of packets that must have repeated what was heard before, of which chance would have mixed half.
+    /// The minimum number of packets that repeat records heard before. If one machine sent them, about half would come
+    /// from each card.
     static let leastRepetitions = 10
 
     /// The addresses of the senders, in order.
     let addresses: [HostAddress]
 
-    /// Finds two machines among the senders of a device's own records; `nil` if there is one.
+    /// Finds two machines among the senders of a device's own records; `nil` if there is only one.
     ///
     /// - Parameters:
     ///   - device: The device.
@@ -32,7 +33,7 @@ struct HostConflict: Hashable {
         let senders = own.keys.sorted { $0.address < $1.address }
         for (index, left) in senders.enumerated() {
             for right in senders[(index + 1)...] where right.interface == left.interface {
-                // Both must have announced their addresses again and again.
+                // Both must have sent the records of the host name many times.
                 let announced = [left, right].allSatisfy {
                     own[$0]?.reports ?? 0 > Self.leastRepetitions
                 }

@@ -1,4 +1,4 @@
-// The rules by which the sender of a device's records is the device itself, or another machine.
+// Decides whether the sender of a device's records is the device itself or another machine.
 
 /// A sender of records, on one interface.
 struct RecordSender: Hashable {
@@ -10,15 +10,15 @@ struct RecordSender: Hashable {
 struct HeardPackets {
     var first: Timestamp
     var last: Timestamp
-    /// Whether any arrived with the hop limit 255.
+    /// Whether any packet arrived with the hop limit 255.
     var isLocal: Bool
     /// The MAC address in an OWNER option.
     var owner: MACAddress?
     var hasTimeSinceReceived: Bool
-    /// The number of reports of such packets.
+    /// The number of reports of these packets.
     var reports = 1
 
-    /// Adds packets of the same sender, of a later time or with another name.
+    /// Adds packets of the same sender that are later, or have another name.
     mutating func merge(_ other: HeardPackets) {
         (first, last) = (min(first, other.first), max(last, other.last))
         reports &+= other.reports
@@ -27,16 +27,16 @@ struct HeardPackets {
         hasTimeSinceReceived = hasTimeSinceReceived || other.hasTimeSinceReceived
     }
 
-    /// Whether both differ in their times at most.
+    /// Whether both differ at most in their times and numbers.
     func isLike(_ other: HeardPackets) -> Bool {
         isLocal == other.isLocal && owner == other.owner
             && hasTimeSinceReceived == other.hasTimeSinceReceived
     }
 }
 
-/// The properties of a host that decide who a sender is.
+/// The properties of a host by which its senders are judged.
 struct VouchingHost: Equatable {
-    /// The name of its device.
+    /// The name of the host's device.
     var name = ""
     /// The known addresses, without loopback addresses.
     var addresses: [HostAddress] = []
@@ -44,18 +44,18 @@ struct VouchingHost: Equatable {
     var isComplete = false
     var macs: [MACAddress] = []
     var isSelf = false
-    /// Whether it offers to answer for hosts that sleep.
+    /// Whether the host offers to answer for hosts that sleep.
     var isSleepProxy = false
-    /// Whether it registers the services of hosts behind it, as a Thread border router does.
+    /// Whether the host registers the services of hosts behind it, as a Thread border router does.
     var isBorderRouter = false
 }
 
-/// A device and its surroundings, in which the rule for each sender of its records is found.
+/// A device and its surroundings, which determine the rule for each sender of its records.
 ///
-/// To take a device's own packets for a proxy's is worse than to miss a proxy. So a sender counts as another
-/// machine only if its address is that of another listed host, or an IPv4 address that the device, which announces
-/// all of its IPv4 addresses, does not announce. A link-local IPv6 address proves nothing: devices use it and do not
-/// announce it.
+/// To take a device's own packets for a proxy's is worse than to miss a proxy. So a sender on the link counts as
+/// another machine only if its address belongs to another listed host, or is an IPv4 address and not one of the
+/// device, all of whose addresses are known. A link-local IPv6 address proves nothing, because devices send from such
+/// addresses without announcing them.
 struct VouchingCase {
     var device: VouchingHost
     /// The addresses that the device announced in the last two hours.
@@ -65,7 +65,7 @@ struct VouchingCase {
     /// Returns another host with an address.
     var otherHost: (HostAddress) -> VouchingHost? = { _ in nil }
 
-    /// Returns the rule for a sender; `nil` if it cannot be told.
+    /// Returns the rule for a sender; `nil` if it cannot be determined.
     func rule(of sender: RecordSender, _ packets: HeardPackets) -> VouchingRule? {
         let isFar = isFar(from: sender.interface)
         if device.addresses.contains(sender.address) || formerAddresses.contains(sender.address) {
@@ -78,7 +78,7 @@ struct VouchingCase {
         {
             return .own
         }
-        // Its options belong to the packet that it repeats.
+        // The options in a reflector's packet belong to the packet that it repeats.
         guard packets.isLocal else { return .reflector }
         let isOther = other != nil || sender.address.family == .ipv4 && announcesIPv4
         guard isOther else {
@@ -95,7 +95,7 @@ struct VouchingCase {
         device.isComplete && device.addresses.contains { $0.family == .ipv4 }
     }
 
-    /// Whether none of the device's addresses is on the link of an interface; `nil` if it is not known.
+    /// Whether none of the device's addresses is in a network on the link of an interface; `nil` if that is unknown.
     private func isFar(from interface: NetworkInterface) -> Bool? {
         let networks = networks.filter { $0.interface == interface }
         var isFar: Bool?
@@ -119,8 +119,8 @@ extension HostAddress {
 }
 
 extension MACAddress {
-    /// Creates the MAC address from which a link-local IPv6 address was made (RFC 4291, appendix A); `nil` if it was
-    /// made otherwise.
+    /// Creates the MAC address from which a link-local IPv6 address was made (RFC 4291, appendix A); `nil` if the IPv6
+    /// address was made otherwise.
     init?(ofLinkLocal address: HostAddress) {
         let bytes = address.bytes
         guard address.scope != nil, bytes.count == 16, bytes[11...12] == [0xff, 0xfe] else {

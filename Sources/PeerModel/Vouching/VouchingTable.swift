@@ -1,45 +1,46 @@
-// Keeps who sent the records of each name in the last two hours, and judges who vouches for each device.
+// Keeps the senders of each name's records for two hours, and judges which machine answers for each device.
 import FoundationEssentials
 
 /// The senders of all records that were heard, and the vouching of each device.
 ///
-/// Names are kept by their UUIDs, which for a service is its identifier.
+/// Names are kept as their UUIDs; the UUID of a service's name is the service's identifier.
 struct VouchingTable {
-    /// The time for which a sender counts, in microseconds.
+    /// The time for which a sender counts after its last packet, in microseconds.
     static let memory: Int64 = 7_200_000_000
-    /// The time from the first packet of another machine until it counts: the addresses of a device that has one more
-    /// may be known only then.
+    /// The time from the first packet of another machine until that machine counts. It may be the device itself with a
+    /// new address that is not known yet.
     static let grace: Int64 = 2_000_000
-    /// The time before the answer to a question in which it was asked.
+    /// The maximum time from a query to the report that it was answered.
     static let questionTime: Int64 = 4_000_000
-    /// The time after the answer to a question within which packets are reported.
+    /// The maximum time from the report that a query was answered to the report of the packets.
     static let reportTime: Int64 = 2_000_000
-    /// The number of questions that a device, which was heard itself before, leaves to others until it counts as
-    /// silent: a packet may be lost.
+    /// The number of consecutive queries that only others answer until a device that was heard itself counts as silent.
+    /// One answer may be lost.
     static let missLimit = 2
-    /// The maximum number of names; beyond it, names of nothing listed are dropped, and no others are added.
+    /// The maximum number of names. At the limit, names of unknown hosts and services are dropped; if all names are
+    /// known, no more are added.
     static let nameLimit = 40_000
-    /// The maximum number of senders of a name; the device itself, and the latest of the others, are kept.
+    /// The maximum number of senders of a name; the device itself and the latest of the others are kept.
     static let senderLimit = 8
     /// The maximum number of former addresses of a host.
     static let formerLimit = 16
-    /// The time between two searches for senders that count no more.
+    /// The time between two searches for senders that no longer count.
     private static let pruning: Int64 = 60_000_000
 
     /// The vouching of a device, and what led to it.
     private struct Device {
         var vouching: Vouching
-        /// The time of a question for the device that was answered, until it is judged.
+        /// The time of an answer to a query for the device, until the answer is judged.
         var asked: Timestamp?
-        /// The number of questions in a row that only others have answered, and the time of the last.
+        /// The number of consecutive queries that only others have answered; ``missed`` is the time of the last answer.
         var misses = 0
         var missed: Timestamp?
-        /// Another machine of its name.
+        /// The conflict with another machine of the same host name.
         var conflict: HostConflict?
         /// The addresses of other senders.
         var senders: Set<HostAddress> = []
 
-        /// Judges an answered question, and forgets those before a packet of the device itself.
+        /// Judges the answer to a query; a packet of the device itself clears the misses before it.
         mutating func updateMisses(own: HeardFact?, others: HeardFact?, at time: Timestamp) {
             if let missed, let own, own.last > missed { (misses, self.missed) = (0, nil) }
             guard let asked, time >= asked.advanced(by: VouchingTable.reportTime) else { return }
@@ -59,28 +60,28 @@ struct VouchingTable {
     private var hosts: [String: VouchingHost] = [:]
     private var hostsByID: [UUID: String] = [:]
     private var hostsByAddress: [HostAddress: Set<String>] = [:]
-    /// The addresses that hosts no longer announce, and the times until when they did.
+    /// The addresses that hosts no longer announce, each with the time at which that became known.
     private var former: [String: [HostAddress: Timestamp]] = [:]
     private var devices: [String: Device] = [:]
-    /// The devices for which each address speaks.
+    /// The devices whose ``Device/senders`` contain an address.
     private var devicesBySender: [HostAddress: Set<String>] = [:]
-    /// The devices that left a question to others, which a packet of their own ends.
+    /// The devices with misses, which a packet of their own clears.
     private var doubted: Set<String> = []
     private var dues: [String: Timestamp] = [:]
     private var nextDue: Timestamp?
     private var nextPruning: Timestamp?
     private var networks: [LinkNetwork] = []
 
-    /// Returns the vouching of a device by its host name; `nil` for an unknown one.
+    /// Returns the vouching of a device by its host name; `nil` if the device is unknown.
     func vouching(of name: String) -> Vouching? { devices[name]?.vouching }
 
-    /// Whether only others answer for a device, which did not answer itself when it was asked.
+    /// Whether only others answer for a device, and the device itself does not answer queries.
     func isSilent(_ name: String) -> Bool {
         guard let device = devices[name], device.misses >= Self.missLimit else { return false }
         return device.vouching.rule == .proxy || device.vouching.rule == .sleepProxy
     }
 
-    /// Returns the two machines that announce the name of a device; `nil` if one does.
+    /// Returns the two machines that announce the name of a device; `nil` if only one does.
     func conflict(of name: String) -> HostConflict? { devices[name]?.conflict }
 
     /// The number of names that were heard.
@@ -89,18 +90,18 @@ struct VouchingTable {
     /// Whether records with a name were heard.
     func isHeard(_ id: UUID) -> Bool { names[id] != nil }
 
-    /// Returns the host with a name, if that is the name of a host.
+    /// Returns the host whose name has a UUID; `nil` if there is none.
     func host(_ id: UUID) -> String? { hostsByID[id] }
 
     // MARK: Facts
 
-    /// Adds senders.
+    /// Adds senders that were heard.
     ///
     /// - Parameters:
     ///   - heard: The senders.
     ///   - time: The time of the report.
     ///   - hostOf: Returns the host of a service; `nil` if it is not known.
-    /// - Returns: The names whose senders are others than before.
+    /// - Returns: The names whose devices must be judged again.
     mutating func hear(
         _ heard: [HeardSender], at time: Timestamp, hostOf: (UUID) -> String?
     ) -> Set<UUID> {
@@ -115,7 +116,7 @@ struct VouchingTable {
                 hasMadeRoom = true
                 guard names.count < Self.nameLimit else { continue }
             }
-            // A clock that was set back must not keep a sender for longer.
+            // If the clock was set back, a time in the future would keep a sender for too long.
             let last = min(report.last, time)
             let packets = HeardPackets(
                 first: last, last: last, isLocal: report.isLocal, owner: report.owner,
@@ -125,7 +126,7 @@ struct VouchingTable {
                 let before = known
                 known.merge(packets)
                 names[id]?[sender] = known
-                // From time to time, because two machines of one name are recognised after many packets.
+                // Repeated at intervals, because two machines with one name are recognised only after many packets.
                 let isMilestone = known.reports.isMultiple(of: HostConflict.leastRepetitions)
                 if isMilestone || !known.isLike(before) { changed.insert(id) }
             } else {
@@ -146,7 +147,7 @@ struct VouchingTable {
         return changed
     }
 
-    /// Updates the properties of a host, or removes the host if they are `nil`.
+    /// Updates the properties of a host, or removes the host if the properties are `nil`.
     ///
     /// - Returns: The hosts to judge again.
     mutating func update(_ name: String, to host: VouchingHost?, at time: Timestamp) -> Set<String>
@@ -174,7 +175,7 @@ struct VouchingTable {
         return old.union(new).reduce(into: [name]) { $0.formUnion(devicesBySender[$1] ?? []) }
     }
 
-    /// Forgets the vouching of a device, which has left or has another name.
+    /// Forgets the vouching of a device that has left or is listed under another name.
     mutating func remove(_ name: String) {
         for address in devices[name]?.senders ?? [] { devicesBySender[address]?.remove(name) }
         (devices[name], dues[name]) = (nil, nil)
@@ -188,7 +189,7 @@ struct VouchingTable {
         return Set(hosts.keys)
     }
 
-    /// Notes that a question for a device was answered, by itself or by another machine.
+    /// Notes that a query for a device was answered, by the device itself or by another machine.
     mutating func answered(_ name: String, at time: Timestamp) {
         guard devices[name] != nil, devices[name]?.asked == nil else { return }
         devices[name]?.asked = time
@@ -197,7 +198,7 @@ struct VouchingTable {
 
     // MARK: Times
 
-    /// Removes and returns the devices that are to be judged again at a time.
+    /// Returns the devices that are due to be judged again, and the names that have lost outdated senders.
     mutating func removeDue(at time: Timestamp) -> (hosts: Set<String>, names: Set<UUID>) {
         var due: Set<String> = []
         if let nextDue, nextDue <= time {
@@ -229,13 +230,13 @@ struct VouchingTable {
 
     // MARK: Judging
 
-    /// Judges who vouches for a device.
+    /// Judges which machine answers for a device.
     ///
     /// - Parameters:
-    ///   - machine: The names of its hosts, the one under which it is listed first.
-    ///   - services: The identifiers of its services.
+    ///   - machine: The host names of the device; the first is the name under which the device is listed.
+    ///   - services: The identifiers of the device's services.
     ///   - time: The time.
-    /// - Returns: Whether the vouching, or whether the device is silent, is another than before.
+    /// - Returns: Whether the vouching or the silence of the device has changed.
     /// - Complexity: O(*n*) for *n* services.
     mutating func judge(_ machine: [String], services: some Sequence<UUID>, at time: Timestamp)
         -> Bool
@@ -314,13 +315,16 @@ private struct HeardFact {
     let rule: VouchingRule
     let sender: RecordSender
     var packets: HeardPackets
-    /// The name of the listed device that sent them; `nil` for the device itself, and if none is listed.
+    /// The name of the listed device that sent the packets; `nil` for the device itself, and if the sender is not
+    /// listed.
     var name: String?
     /// The time of the last packet of any sender with the rule.
     var last: Timestamp { packets.last }
 
-    /// Returns the stronger of two facts, or else that of a sender with a name, or else that of the sender that was
-    /// heard first, with the last time of both if they have one rule.
+    /// Returns the fact with the stronger rule.
+    ///
+    /// Of two facts with the same rule, the fact of a sender with a name is preferred, or else the fact of the sender
+    /// that was heard first. The result then has the later of the two last times.
     func merged(with other: HeardFact) -> HeardFact {
         guard rule == other.rule else { return rule > other.rule ? self : other }
         let isFirst =
