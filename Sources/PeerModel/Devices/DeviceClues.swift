@@ -19,7 +19,7 @@ package struct DeviceClues: Sendable {
     let model: [Place]
     let maker: [Place]
     let kind: Kind?
-    /// Whether the type has evidence of its own, beside the keys of ``general``.
+    /// Whether the row has evidence of its own, besides the keys of ``general``.
     let isIdentifying: Bool
 }
 
@@ -52,9 +52,9 @@ extension DeviceClues {
         }
 
         let origin: Origin
-        /// The text after which the value starts; without it there is no value.
+        /// The text after which the value starts; if the text is missing, there is no value.
         var after: String?
-        /// The text before which the value ends, if it occurs.
+        /// The text before which the value ends, if the text occurs.
         var upTo: String?
         /// The number of characters of the value from its start, or from its end if negative.
         var length: Int?
@@ -100,8 +100,8 @@ extension DeviceClues {
         case mac(Place)
         /// An extended address in eight bytes that are not text.
         case binaryMAC(Place)
-        /// A serial number, unique among the serial numbers of a vendor, or a UUID or MAC address
-        /// in its place.
+        /// A serial number, unique among the serial numbers of a vendor, or a UUID or MAC address in place of a
+        /// serial number.
         case serial(Place, of: Place)
         /// An identifier that lasts until the device is reset.
         case pairing(Place)
@@ -138,14 +138,14 @@ extension DeviceClues {
         /// A bit of the first hexadecimal number at a place distinguishes two kinds, if the model
         /// does not.
         case flag(Place, bit: Int, set: DeviceKind, clear: DeviceKind)
-        /// The first word at a place that starts like a word of the list tells the kind, without regard
-        /// to case; devices without such a word usually are of another kind.
+        /// The first word at a place that starts with a word of the list tells the kind, without regard to case. A
+        /// device without such a word is usually of the kind `otherwise`.
         case word(Place, [(String, DeviceKind)], otherwise: DeviceKind?)
         /// Only devices of this kind offer the service.
         case always(DeviceKind)
         /// Devices of this kind offer the service more often than others.
         case usually(DeviceKind)
-        /// Devices of this kind offer the service if nothing says otherwise, not even a name.
+        /// The device is of this kind if nothing else tells its kind, not even a name.
         case perhaps(DeviceKind)
     }
 }
@@ -182,7 +182,7 @@ extension DeviceClues {
         "_ipp._tcp", "_ipps._tcp", "_pdl-datastream._tcp", "_printer._tcp", "_riousbprint._tcp",
     ]
 
-    /// The row of services of other types; its keys are read in all services that describe the device.
+    /// The row of services without a row in the table; its keys are read in all services that describe the device.
     static let general = DeviceClues(
         evidence: [
             .serial("serial", of: .maker), .serial("serialNumber", of: .maker),
@@ -195,8 +195,10 @@ extension DeviceClues {
     /// The rows of ``table`` with the keys of the general row, and last the general row.
     static let all: [DeviceClues] = table.map { $0.withGeneralKeys() } + [general]
 
-    /// Returns the row with the keys of the general row, unless its services may describe something else: their
-    /// instance name never names the device, or they are software of a computer.
+    /// Returns the row with the keys of the general row, if the services of the row describe the device.
+    ///
+    /// Services whose instance name never names the device may describe something else, and so may software on a
+    /// computer.
     private func withGeneralKeys() -> DeviceClues {
         if case .usually(.computer) = kind { return self }
         guard instance != nil else { return self }

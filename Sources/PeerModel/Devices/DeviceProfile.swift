@@ -10,7 +10,7 @@
 public struct Claim<Value: Sendable & Hashable>: Sendable, Hashable {
     /// A value, and the place in the records from which it comes.
     public struct Statement: Sendable, Hashable {
-        /// The value; a text is as a stranger announced it, so escape it before it reaches a terminal.
+        /// The value; a text is not escaped, so escape it before it reaches a terminal.
         public let value: Value
 
         /// The place in the records.
@@ -26,7 +26,7 @@ public struct Claim<Value: Sendable & Hashable>: Sendable, Hashable {
     /// The most trustworthy statement.
     public let best: Statement
 
-    /// The first statements with other values, the most trustworthy first; at most seven.
+    /// The statements with other values, the most trustworthy first; at most seven.
     public let others: [Statement]
 
     /// Creates a claim.
@@ -47,7 +47,7 @@ public struct DeviceProfile: Sendable, Hashable {
     /// The kind of device.
     public let kind: Claim<DeviceKind>?
 
-    /// The model; under the name of its sale, if known: `Apple TV 4K (2nd generation)`.
+    /// The model, under the name by which it is sold if known: `Apple TV 4K (2nd generation)`.
     public let model: Claim<String>?
 
     /// The maker.
@@ -78,7 +78,7 @@ public struct DeviceProfile: Sendable, Hashable {
 /// The values of a device's profile, without their places.
 package struct DeviceDescription: Sendable {
     private(set) var name: String?
-    /// An instance name that starts with the name, and goes on with what tells the device from others.
+    /// An instance name that starts with the name and ends with a suffix that distinguishes the device, such as ` (2)`.
     private(set) var longerName: String?
     private var kind: DeviceKind?
     private var model: String?
@@ -95,12 +95,12 @@ package struct DeviceDescription: Sendable {
         maker = host.makers(of: models).best()?.value
     }
 
-    /// Creates the description of the device that a host with services is.
+    /// Creates the description of a host's device from its services.
     package init(_ services: [Service], host: String) {
         self.init(HostStatements(services, host: host))
     }
 
-    /// Sets in a peer what the records state, apart from its name.
+    /// Sets the kind, the model and the maker of a peer.
     package func describe(_ peer: inout Peer) {
         (peer.kind, peer.model, peer.maker) = (kind, model, maker)
     }
@@ -125,7 +125,7 @@ extension Array {
 }
 
 extension Claim {
-    /// Creates the claim of some statements, each value once; `nil` without statements.
+    /// Creates the claim of some statements, each value once; `nil` if no statement is trustworthy.
     fileprivate init?(
         _ statements: [RankedStatement<Value>], as shown: (Value) -> Value = { $0 }
     ) {
@@ -145,7 +145,7 @@ extension Claim {
 // MARK: Statements of a host
 
 extension HostStatements {
-    /// The services that describe this device.
+    /// The services that describe this device, and not devices behind it.
     private var own: [ServiceStatements] { services.filter { !bridgedTypes.contains($0.type) } }
 
     /// The name that a person would use for the device, if a record or the host name contains one.
@@ -179,8 +179,8 @@ extension HostStatements {
     /// The instance names that may be the device's name, the names of most services first, each with the
     /// type of its first row.
     ///
-    /// The name of a service of an unknown type, such as a web page, may be the device's name only if most
-    /// services share it, no other has a name, or the host name is no name.
+    /// The name of a service of an unknown type, such as a web page, may be the device's name only if most services
+    /// share it, no service has another name, or the host name is an identifier.
     private var instanceNames: [(name: String, type: String?)] {
         var found: [String: (count: Int, row: Int, type: String?)] = [:]
         var named = otherNames.values.reduce(0, +)

@@ -2,7 +2,7 @@
 import FoundationEssentials
 
 extension Evidence {
-    /// Creates the evidence of a row of the table in a service; `nil` if it is absent or malformed.
+    /// Creates the evidence at a place in the records of a service; `nil` if it is absent or malformed.
     init?(_ identifier: DeviceClues.Identifier, in records: ServiceRecords) {
         guard let (rank, value) = identifier.value(in: records) else { return nil }
         self.rank = rank
@@ -14,7 +14,7 @@ extension Evidence {
 }
 
 extension DeviceClues.Identifier {
-    /// The maximum length of an identifier in bytes; longer ones are ignored, because a part of one
+    /// The maximum length of an identifier in bytes. Longer identifiers are ignored, because a part of an identifier
     /// identifies nothing.
     private static let lengthLimit = 128
 
@@ -74,9 +74,8 @@ extension DeviceClues.Identifier {
 
     /// Normalizes a MAC address (12 hexadecimal digits) or an extended address (16).
     ///
-    /// An extended address that contains a MAC address around an inserted FFFE counts as the MAC
-    /// address. Multicast addresses do not identify devices. Addresses that start with CCCC are the addresses that
-    /// AirConnect invents.
+    /// An extended address that contains a MAC address around an inserted FFFE counts as the MAC address. Multicast
+    /// addresses do not identify devices. Addresses that start with CCCC are invented by AirConnect.
     private func hardwareAddress(_ text: String) -> (Evidence.Rank, String)? {
         var digits = String(decoding: text.utf8.filter { !":-. ".utf8.contains($0) }, as: UTF8.self)
         guard [12, 16].contains(digits.utf8.count), isHexadecimal(digits.utf8),

@@ -7,7 +7,7 @@ final class ServiceStatements: Sendable {
     let type: String
     /// The index of the table row that applies to the service.
     let row: Int
-    /// Whether that is the row of types of which nothing is known.
+    /// Whether the row is the general row, for types of which nothing is known.
     let isOther: Bool
     let evidence: [RankedEvidence]
     /// The device's name in the instance name; `nil` if it contains none.
@@ -17,7 +17,7 @@ final class ServiceStatements: Sendable {
     let makers: [RankedStatement<String>]
     let kind: RankedStatement<DeviceKind>?
 
-    /// Reads the records of a service; returns `nil` if nothing is known of its type and its keys.
+    /// Reads the records of a service; returns `nil` if neither its type nor any of its keys is known.
     init?(_ service: Service, hostLabel: String) {
         let records = ServiceRecords(service, hostLabel: hostLabel)
         let clues = records.clues
@@ -30,7 +30,7 @@ final class ServiceStatements: Sendable {
                 DeviceName.ofOther($0, hostLabel: hostLabel.lowercased())
             }
         } else {
-            // What is left without an identifier is the name of hardware at most.
+            // The rest of a name that contains an identifier may be the name of a product.
             instanceName = name.flatMap { name in
                 DeviceName.of(name).flatMap { clues.isIdentifying || $0 == name ? $0 : nil }
             }
@@ -53,7 +53,7 @@ struct HostRecords: Sendable {
     let hostName: String?
     /// The services of which something is known, in the order of ``Service/precedes(_:)``.
     fileprivate var services: [ServiceStatements] = []
-    /// The names of the other services, each with the number of services.
+    /// The names of the other services, each with the number of its services.
     fileprivate var otherNames: [String: Int] = [:]
     /// The TXT record of the host's `_device-info._tcp`.
     var deviceInfo: TXTRecord?
@@ -113,9 +113,9 @@ struct HostStatements {
     let label: String
     /// The device's name according to the host name; `nil` if that is something else.
     let hostName: String?
-    /// The statements of the services that count, and last of the device-info record.
+    /// The statements of the services that count, and at the end the statements of the device-info record.
     private(set) var services: [ServiceStatements]
-    /// The names of services of unknown types, each with the number of services.
+    /// The names of services of unknown types, each with the number of its services.
     private(set) var otherNames: [String: Int]
 
     /// The evidence of the device's identity, the strongest first.

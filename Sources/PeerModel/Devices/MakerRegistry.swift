@@ -5,8 +5,8 @@ import Synchronization
 /// The makers of MAC addresses, according to the files of Debian's package `ieee-data`, if they are installed.
 ///
 /// A block of addresses is assigned by its first 24, 28 or 36 bits; the longest prefix counts. The first lookup reads
-/// the files once, and keeps an index with 16 bytes for each assignment, in all 0.7 MB. Names stay in the files, and
-/// a bounded number of answers is remembered, because strangers may announce any number of MAC addresses.
+/// the files once, and keeps an index with 16 bytes for each assignment, 0.7 MB in all. Names stay in the files. A
+/// bounded number of answers is remembered, because strangers may announce any number of MAC addresses.
 package struct MakerRegistry: Sendable {
     /// The maximum number of answers that are remembered.
     static let answerLimit = 1_024
@@ -18,7 +18,7 @@ package struct MakerRegistry: Sendable {
     /// The names for the first 36 bits of addresses, or `nil` for an address of no known maker.
     private var answers: [UInt64: String?] = [:]
 
-    /// Creates a registry of the files in a directory, which are not read before the first lookup.
+    /// Creates a registry of the files in a directory; the files are not read before the first lookup.
     package init(directory: String = usualDirectory) {
         files = [("oui36.txt", 36), ("mam.txt", 28), ("oui.txt", 24)].map { name, bits in
             AssignmentFile(path: "\(directory)/\(name)", bits: bits)
@@ -88,8 +88,7 @@ private struct AssignmentFile {
         self.index = index.sorted { $0 < $1 }
     }
 
-    /// Returns the holder in the first assignment of an address's prefix, or `nil` if the file does not
-    /// have it any more.
+    /// Returns the holder of an address's prefix by its first assignment, or `nil` if the file has no such assignment.
     func holder(of mac: MACAddress) -> String? {
         let wanted = mac.number >> (48 - bits)
         var (low, high) = (0, index.count)

@@ -36,7 +36,7 @@ package enum ModelNames {
 
     /// Returns the kind of a device from a name that contains its model: `Toms-iPhone`.
     static func kind(ofName name: String) -> DeviceKind? {
-        // The library's search for a text in a text takes far longer.
+        // The standard library's search for a substring takes far longer.
         let bytes = Array(name.utf8)
         return words.first { word, _ in
             bytes.indices.contains { bytes[$0] == word[0] && bytes[$0...].starts(with: word) }

@@ -53,7 +53,7 @@ extension ServiceRecords {
     /// The keys of names, the best first; other keys follow.
     private static let nameKeys = ["fn", "n", "name", "friendly_name"]
 
-    /// Returns the statements about the name, except the instance name that most services share.
+    /// Returns the statements about the name at the places of the row, and in the instance name of peerlist's service.
     func names(_ instanceName: String?) -> [RankedStatement<String>] {
         var names = clues.name.compactMap { place in
             let source = source(place)

@@ -96,8 +96,10 @@ enum DeviceName {
         return identifier.count >= 8 && isHexadecimal(identifier)
     }
 
-    /// Returns the name of a service of which nothing is known, as that of its device; `nil` if it names the
-    /// service, as it does if something is left without an identifier, or it contains the host label.
+    /// Returns the instance name of a service of unknown type if it may be the name of the device.
+    ///
+    /// It may not if it contains an identifier, is generic, such as `web server`, or contains the host label among
+    /// other words.
     static func ofOther(_ text: String, hostLabel: String) -> String? {
         guard !text.isEmpty, of(text) == text else { return nil }
         let words = text.lowercased()
@@ -120,7 +122,7 @@ enum DeviceName {
         "web service", "web ui",
     ]
 
-    /// Returns a name without an identifier at its end; `nil` if it is nothing but an identifier.
+    /// Returns a name without the identifier at its end; `nil` if the name is nothing but an identifier.
     ///
     /// At the end of a name, an identifier has at least twelve hexadecimal digits without separators.
     static func of(_ text: String) -> String? {
