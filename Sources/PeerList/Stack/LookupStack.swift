@@ -11,24 +11,24 @@ protocol LookupStack: AnyObject {
 
     /// Opens a lookup or announces a service, until the result is closed.
     ///
-    /// `receive` is called on the loop. The events of an announcement may be delivered before this returns.
+    /// `receive` is called on the loop. The events of an announcement may be delivered before this method returns.
     ///
     /// - Throws: ``StackError`` if the stack refuses the lookup.
     func open(
         _ request: LookupRequest, receive: @escaping @Sendable (LookupEvent) -> Void
     ) throws(StackError) -> any Lookup
 
-    /// Ends the stack, whose lookups must be closed before. A second call does nothing.
+    /// Ends the stack. Its lookups must have been closed. A second call does nothing.
     func close()
 
-    /// Ends the stack with its lookups and announcements, as if its machine had lost power: if the stack can, no other
-    /// machine learns of the end.
+    /// Ends the stack with its lookups and announcements, as if its machine had lost power. If the stack can, it ends
+    /// without a goodbye.
     func abandon()
 }
 
 /// An open lookup or announcement.
 protocol Lookup: AnyObject {
-    /// Ends the lookup, which reports nothing from then on. A second call does nothing.
+    /// Ends the lookup, so that it reports nothing from then on. A second call does nothing.
     func close()
 }
 
@@ -54,7 +54,7 @@ package struct StackStatus: Sendable, Hashable {
     var wantedHostName: String?
     /// A problem of the stack for the user, or `nil`.
     package var warning: String?
-    /// The way in which a failed stack ended, or `nil` if it is not known.
+    /// The way in which a failed stack ended, or `nil` if that is unknown.
     package var ending: String?
     /// The maximum number of records that the stack caches for an interface and family.
     var cacheLimit: Int
@@ -86,14 +86,14 @@ package struct StackError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// A request for a lookup or an announcement.
 package enum LookupRequest: Sendable, Hashable {
-    /// Browses for the service types (RFC 6763, section 9) of a domain, or of the stack's own one.
+    /// Browses for the service types (RFC 6763, section 9) of a domain, or of the stack's own domain.
     case types(domain: String?, LookupPath)
-    /// Browses for the services of a type (RFC 6763, section 4) in a domain, or in the stack's own one.
+    /// Browses for the services of a type (RFC 6763, section 4) in a domain, or in the stack's own domain.
     case services(type: String, domain: String?, LookupPath)
     /// Resolves a service: its SRV, TXT and address records.
     ///
-    /// An open lookup reports changes of the records, and a time-out when they expire; after that it may
-    /// still find the service again.
+    /// An open lookup reports changes of the records, and a time-out when they expire. After a time-out, the
+    /// lookup may still find the service again.
     case resolve(ServiceInstance, LookupPath)
     /// Browses for the A or AAAA records of a host.
     case addresses(host: String, AddressFamily, LookupPath)
@@ -116,10 +116,10 @@ package enum LookupEvent: Sendable, Hashable {
     case serviceDisappeared(ServiceInstance, NetworkPath)
     /// The browse has reported everything that is known for now.
     case settled
-    /// A service was resolved for the first time, or has changed; `isCached` if a part of it came from
-    /// the cache.
+    /// A service was resolved for the first time, or its resolution has changed; `isCached` if a part of the
+    /// resolution came from the cache.
     case resolved(Resolution, isCached: Bool)
-    /// A service did not answer: within 5 s at first, or before its records expired.
+    /// A service did not answer within 5 s of the start of the lookup, or before its records expired.
     case timedOut
     /// A record was added to the cache on a path.
     ///
@@ -139,7 +139,7 @@ package enum LookupEvent: Sendable, Hashable {
 }
 
 extension LookupEvent {
-    /// Returns the event with a changed path, or itself if it has none.
+    /// Returns the event with a changed path, or the same event if it has no path.
     func mapPath(_ change: (NetworkPath) -> NetworkPath) -> LookupEvent {
         switch self {
         case .serviceAppeared(let instance, let path): .serviceAppeared(instance, change(path))
