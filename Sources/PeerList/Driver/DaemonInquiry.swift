@@ -22,7 +22,7 @@ public struct DaemonReport: Sendable, Hashable {
     /// The state of the daemon.
     public var state: State
 
-    /// A report with all of its parts.
+    /// Creates a report.
     public init(version: String, host: String, state: State) {
         self.version = version
         self.host = host
@@ -39,13 +39,13 @@ public actor DaemonInquiry {
     public enum Outcome: Sendable, Hashable {
         /// The daemon answered.
         case answered(DaemonReport)
-        /// The daemon cannot be asked, for a reason.
+        /// The daemon cannot be asked; the text is the reason.
         case unavailable(String)
         /// The daemon did not answer in time.
         case silent
     }
 
-    /// The event loop, on which all of libavahi runs.
+    /// The event loop on which this actor calls libavahi.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         unsafe loop.asUnownedSerialExecutor()
     }

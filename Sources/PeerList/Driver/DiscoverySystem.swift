@@ -6,8 +6,8 @@ import StackProtocol
 
 struct DiscoverySystem: Sendable {
     var readClocks: @Sendable () -> ClockReading
-    /// Connects to the daemon, given the loop, whether to wait for the daemon, and a closure that is
-    /// called when its state changes.
+    /// Connects to the daemon, given the loop, whether to wait for the daemon, and a closure that is called when the
+    /// state of the stack changes.
     var connectDaemon:
         @Sendable (EventLoop, Bool, @escaping @Sendable () -> Void) throws(StackError) ->
             any LookupStack
@@ -20,11 +20,11 @@ struct DiscoverySystem: Sendable {
             throws(BackendError) -> LinkWitness
     /// Returns whether the daemon does not answer.
     var isDaemonSilent: @Sendable () async -> Bool
-    /// Asks the link for services, and returns the services that answer.
+    /// Probes services on the link, and returns the services that answer.
     var probe: @Sendable ([LinkProbe.Question]) async -> Result<Set<UUID>, ProbeError>
-    /// Asks the link on some paths for types other than the known ones.
+    /// Queries service types on some paths, and returns the types that are not among the known ones.
     var askForTypes: @Sendable (Set<String>, [NetworkPath]) -> AsyncStream<String>
-    /// Asks the link for the addresses of hosts; the stack receives the answers.
+    /// Queries the addresses of hosts on some paths; the stack receives the answers.
     var askForAddresses: @Sendable ([String], Set<NetworkPath>) -> Void
     var interfaces: @Sendable () -> [LocalInterface]
     /// Subscribes to the changes of interfaces; `nil` if the system refuses that.
@@ -35,7 +35,7 @@ struct DiscoverySystem: Sendable {
     /// used instead.
     var hostNameConflict: @Sendable (String, String) -> String
 
-    /// Returns the real system, with a helper at a path, or at the usual places.
+    /// Returns the real system, with the helper at a path, or at one of the usual places if the path is `nil`.
     static func live(helper: String? = nil) -> DiscoverySystem {
         let start = ContinuousClock.now
         return DiscoverySystem(
@@ -88,8 +88,10 @@ private func clockTime(_ clock: clockid_t) -> Duration {
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
 }
 
-/// Whether the machine has more sockets at the port of multicast DNS than the helper, which has one for
-/// each family. The sockets of witnesses and probes do not count, which are bound to the address of the group.
+/// Whether another responder than the helper has a socket at the port of multicast DNS.
+///
+/// The helper has one socket for each family. The sockets of witnesses and probes do not count; they are bound to the
+/// address of the group.
 private func hasOtherResponder() -> Bool {
     ["udp", "udp6"].contains { table in
         let lines =

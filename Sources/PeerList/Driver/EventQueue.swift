@@ -1,7 +1,7 @@
 // A bounded queue of discovery events between the event loop and the reader.
 import Synchronization
 
-/// A first-in-first-out queue for one reader, which tells the writer when to stop and to continue.
+/// A first-in-first-out queue for one reader that tells the writer when to stop and when to continue.
 ///
 /// No event is dropped: without a removal, a service that is gone would stay in the list. When the queue is full, the
 /// writer stops the source of events until there is room again.
@@ -23,8 +23,8 @@ final class EventQueue: Sendable {
     ///
     /// - Parameters:
     ///   - limit: The number of events at which the queue is full.
-    ///   - onFull: Called when the queue is full. Both closures are called under the queue's lock, so in the
-    ///     order of the changes.
+    ///   - onFull: Called when the queue is full. Both closures are called under the queue's lock, and so in the order
+    ///     of the changes.
     ///   - onRoom: Called when half of a full queue was read, or the queue is finished.
     init(
         limit: Int, onFull: @escaping @Sendable () -> Void, onRoom: @escaping @Sendable () -> Void
@@ -52,7 +52,7 @@ final class EventQueue: Sendable {
             state.isFull = true
             onFull()
         }
-        // Not under the lock, because the reader would have to wait for it.
+        // Not under the lock, because the reader would have to wait for the lock.
         if case .terminated = entry.yield(event) { makeRoom(to: 0) }
     }
 

@@ -4,10 +4,10 @@ import Glibc
 import StackProtocol
 import PeerSystem
 
-/// Discovery of the services on the link through avahi-daemon, or through an embedded stack while it is away.
+/// Discovery of the services on the link through avahi-daemon, or through an embedded stack while the daemon is away.
 ///
-/// All calls of libavahi are made on the thread that is this actor's executor, because they block while the
-/// daemon is busy. Discovery goes on until ``stop()`` is called.
+/// The actor runs on a thread of its own, because calls of libavahi block while the daemon is busy. Discovery continues
+/// until ``stop()`` is called.
 public actor LinkBrowser {
     /// The number of undelivered events at which the network is no longer read.
     static let eventLimit = 16_384
@@ -22,7 +22,7 @@ public actor LinkBrowser {
         queue.events
     }
 
-    /// The event loop, on which all of libavahi runs.
+    /// The event loop on which this actor runs, and on which stacks deliver their events.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         unsafe loop.asUnownedSerialExecutor()
     }
@@ -47,10 +47,9 @@ public actor LinkBrowser {
     private var notifications: InterfaceNotifications?
     private var notificationWatch: DescriptorWatch?
     private var timer: (due: Duration, task: Task<Void, Never>)?
-    /// The reported addresses of this machine, including former ones, because other machines still have these
-    /// cached.
+    /// The reported addresses of this machine, including former addresses, which other machines may still have cached.
     private var ownAddresses: Set<HostAddress> = []
-    /// The networks of this machine as they were reported; `nil` while no packets are heard.
+    /// The networks of this machine as last reported; `nil` while no packets are heard.
     private var ownNetworks: [LinkNetwork]?
     private var starting: CheckedContinuation<Result<String, BackendError>, Never>?
     private var verifications: [Int: CheckedContinuation<Verification, Never>] = [:]
@@ -102,14 +101,14 @@ public actor LinkBrowser {
         return try result.get()
     }
 
-    /// Asks the link whether services are there, past every cache.
+    /// Probes services on the link, past every cache.
     ///
     /// A service that answers is resolved again, and so becomes present. A service that does not answer is
     /// reported as unanswered until it answers, whatever the backend has cached. The events appear in ``events``
     /// before this returns or soon after.
     ///
-    /// - Parameter services: The services. The first 128 are asked for; if none of the 128 answers, the others
-    ///   count as unanswered too.
+    /// - Parameter services: The services. The first 128 are probed; if none of the 128 answers, the others count as
+    ///   unanswered too.
     /// - Returns: The result, within 5 s.
     public func verify(_ services: [UUID]) async -> Verification {
         lastNumber += 1
@@ -121,7 +120,7 @@ public actor LinkBrowser {
         }
     }
 
-    /// Has the packets that are heard appended to a capture in the format pcapng, instead of a former one.
+    /// Appends the packets that are heard to a capture in the format pcapng, which replaces an earlier capture.
     ///
     /// Packets are heard with ``BrowseOptions/usesWitness``. If nothing more can be written, the notice
     /// ``Notice/Code/captureEnded`` is reported.
@@ -133,7 +132,7 @@ public actor LinkBrowser {
         if isStopped { Glibc.close(descriptor) } else { witness?.capture(to: descriptor) }
     }
 
-    /// Closes the capture and releases its lock; the helper appends to it until it has another one.
+    /// Closes the capture and releases its lock; the helper appends to the capture until it gets another one.
     package func endCapture() {
         guard let descriptor = capture else { return }
         flock(descriptor, LOCK_UN)
@@ -174,8 +173,9 @@ public actor LinkBrowser {
 extension LinkBrowser {
     /// Passes an input to the engine, carries out the effects, and sets the timer.
     ///
-    /// Effects may produce further inputs, which are handled after them. Changes of interfaces are passed first: the
-    /// kernel notifies this process and the stack alike, so a removal that follows from a change comes after it.
+    /// Effects may produce further inputs, which are handled after the effects. Changes of interfaces are passed before
+    /// other inputs: the kernel notifies this process and the stack alike, so the engine learns of a change before it
+    /// handles the removals that the stack reports because of the change.
     private func handle(_ input: DiscoveryInput) {
         if !isHandling, notifications?.drain() == true { readInterfaces() }
         inputs.append(input)
@@ -220,7 +220,7 @@ extension LinkBrowser {
         let isSame =
             present == interfaces
             && present.map(\.interface.name) == interfaces.map(\.interface.name)
-        // There is always a loopback interface, so the system has refused an empty reading.
+        // An empty reading means that the system refused it, because there is always a loopback interface.
         guard !isSame, !present.isEmpty else { return }
         interfaces = present
         inputs.append(.interfaces(present))
@@ -228,7 +228,7 @@ extension LinkBrowser {
         witness?.update(multicastPaths())
     }
 
-    /// Returns a path with the name of its interface, as of the last reading if there was one.
+    /// Returns a path with the name of its interface, from the last reading if that contains the interface.
     private func named(_ path: NetworkPath) -> NetworkPath {
         guard path.interface.name.isEmpty else { return path }
         let known = interfaces.first { $0.interface == path.interface }?.interface

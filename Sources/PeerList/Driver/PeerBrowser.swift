@@ -57,11 +57,10 @@ public struct PeerBrowser: Sendable {
         options.types = types
     }
 
-    /// The peers whose hosts are known, in the order of their names: a list at each change.
+    /// The peers whose hosts are known, in the order of their names, as a new list at each change.
     ///
-    /// Each stream browses by itself, from the request of its first element until its loop ends. A reader
-    /// that is slower than the changes gets only the newest list. While no backend is available the stream
-    /// waits, after a call of ``onUnavailable``.
+    /// Each stream browses by itself, from its creation until its loop ends. A reader that is slower than the changes
+    /// gets only the newest list. While no backend is available, the stream waits, after a call of ``onUnavailable``.
     ///
     /// - Complexity: O(*n*) for each list, where *n* is the number of peers.
     public var peers: AsyncStream<[Peer]> {
