@@ -3,8 +3,8 @@ import CAvahi
 
 /// A connection to avahi-daemon.
 ///
-/// Every browser, resolver and entry group belongs to one connection and is
-/// freed before it. All calls are made on the event loop.
+/// Every browser, resolver and entry group belongs to one connection, and is freed before the connection. All calls are
+/// made on the event loop.
 @safe final class AvahiClient {
     private let handle: OpaquePointer
     private let context: UnsafeMutableRawPointer
@@ -17,7 +17,7 @@ import CAvahi
     /// - Parameters:
     ///   - loop: The event loop of the connection; the caller runs on it.
     ///   - waits: Whether to wait for a daemon that is not running yet; the bus must be running.
-    ///   - receive: Called on the loop when the state changes, also from within this call.
+    ///   - receive: Called on the loop when the state changes, also from within this initializer.
     /// - Throws: ``StackError`` if there is no daemon to connect to, or no bus.
     init(
         on loop: EventLoop, waits: Bool, receive: @escaping @Sendable (StackStatus.State) -> Void
@@ -58,7 +58,7 @@ import CAvahi
     /// The host name that this machine is known by, such as `h1.local`.
     var hostName: String { unescaped(unsafe copiedText(avahi_client_get_host_name_fqdn(handle))) }
 
-    /// The daemon's version, such as `avahi 0.8`, or `nil` if it does not answer.
+    /// The daemon's version, such as `avahi 0.8`, or `nil` if the daemon does not answer.
     var version: String? {
         unsafe avahi_client_get_version_string(handle).map { unsafe copiedText($0) }
     }

@@ -51,8 +51,7 @@ final class AvahiConnections {
         return client
     }
 
-    /// Opens a lookup on a connection that has room; if the daemon refuses it there, on another
-    /// connection.
+    /// Opens a lookup on a connection that has room, or on another connection if the daemon refuses the lookup there.
     ///
     /// - Throws: ``StackError``, of the kind `tooManyObjects` if no connection accepts another
     ///   object.
@@ -72,7 +71,7 @@ final class AvahiConnections {
         }
     }
 
-    /// The state of the daemon: failed as soon as one connection is lost, because its lookups are lost with it.
+    /// The state of the daemon: failed as soon as one connection is lost, because the lookups on it are lost too.
     var state: StackStatus.State {
         clients.contains { $0.state == .failed } ? .failed : primary?.state ?? .connecting
     }

@@ -70,8 +70,8 @@ extension AvahiObject {
     /// Adds a service to an entry group, and publishes it.
     fileprivate func add(_ announcement: Announcement, _ path: LookupPath) throws(StackError) {
         var list: UnsafeMutablePointer<AvahiStringList>?
-        // Lists grow at their head, and the daemon copies the list, so the record has the order of the strings
-        // again. The order matters: the stack that takes over must announce the same record, or there is a
+        // A list grows at its head, and the daemon reverses the list when it copies it, so the record has the order of
+        // the strings again. The order matters: the stack that takes over must announce the same record, or there is a
         // conflict.
         for string in announcement.txt {
             unsafe list = avahi_string_list_add(list, string)

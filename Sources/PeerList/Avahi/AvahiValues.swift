@@ -40,8 +40,8 @@ extension LookupPath {
 }
 
 extension NetworkPath {
-    /// The path of a callback, IPv4 if it has no family. The name of the interface is left out, because the system
-    /// would have to be asked for it at each event.
+    /// Creates the path of a callback; IPv4 if the callback has no family. The name of the interface is left out,
+    /// because it would take a system call at each event.
     init(index: AvahiIfIndex, protocol family: AvahiProtocol) {
         self.init(
             interface: NetworkInterface(index: index, name: ""),

@@ -7,10 +7,10 @@ public struct DaemonSettings: Hashable, Sendable {
 
     private var values: [String: [String: String]] = [:]
 
-    /// Reads a text; lines that are no settings are ignored, and of repeated settings the last one
+    /// Parses the text of a file; lines that are not settings are ignored, and of repeated settings the last one
     /// counts.
     ///
-    /// - Parameter text: Sections in brackets, and in them a `key=value` on a line each.
+    /// - Parameter text: The names of sections in brackets, each followed by lines of the form `key=value`.
     public init(_ text: String) {
         var section = ""
         for line in text.split(whereSeparator: \.isNewline) {
@@ -54,7 +54,7 @@ public struct DaemonSettings: Hashable, Sendable {
     public var cacheLimit: Int { number("server", "cache-entries-max", otherwise: 4_096) }
 }
 
-/// The text without the spaces around it.
+/// Returns a text without the spaces around it.
 private func trimmed(_ text: Substring) -> Substring {
     var text = text.drop(while: \.isWhitespace)
     while text.last?.isWhitespace == true { text.removeLast() }

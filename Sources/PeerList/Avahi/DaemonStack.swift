@@ -3,8 +3,8 @@ import PeerSystem
 
 /// The stack of avahi-daemon, asked over the D-Bus system bus.
 ///
-/// Opening a lookup is a blocking round trip, which takes as long as the daemon is busy. So the many lookups that
-/// resolve services are opened on a thread of their own.
+/// Opening a lookup is a blocking round trip, which takes as long as the daemon is busy. So the lookups that resolve
+/// services, of which there are many, are opened on a separate thread.
 final class DaemonStack: LookupStack {
     private let connections: AvahiConnections
     private let lookups: LookupThread

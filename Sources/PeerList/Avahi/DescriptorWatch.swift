@@ -1,7 +1,7 @@
 // A descriptor that libavahi's poll loop watches together with its own descriptors.
 import CAvahi
 
-/// Waits on the event loop for a descriptor, until it is closed.
+/// Waits on the event loop for a descriptor, until the watch is closed.
 ///
 /// C holds one retain of the watch until ``close()``.
 @safe final class DescriptorWatch {
@@ -14,7 +14,7 @@ import CAvahi
     /// - Parameters:
     ///   - descriptor: The descriptor, which must stay open until the watch is closed.
     ///   - loop: The loop; the caller runs on it.
-    ///   - receive: Called on the loop, again and again while there is something to read.
+    ///   - receive: Called on the loop, repeatedly while there is something to read.
     init(_ descriptor: Int32, on loop: EventLoop, receive: @escaping () -> Void) {
         unsafe api = loop.api
         self.receive = receive

@@ -13,7 +13,7 @@ import Synchronization
 /// A paused loop only runs an actor's jobs: it neither reads descriptors nor runs posted work, so that senders have
 /// to wait.
 @safe final class EventLoop: SerialExecutor, @unchecked Sendable {
-    /// The number of posted jobs at which a loop that posts them is paused.
+    /// The number of waiting posted jobs at which a loop that posts another one is paused.
     private static let postLimit = 256
 
     // @unchecked: `poll` is used on the loop's thread only.
@@ -64,7 +64,7 @@ import Synchronization
         wake { $0.posted.append(work) }
     }
 
-    /// Runs work posted by another loop, which is paused while too much of its work waits.
+    /// Runs work posted by another loop, and pauses that loop while too much posted work waits.
     func post(from poster: EventLoop, _ work: @escaping @Sendable () -> Void) {
         wake { queue in
             queue.posted.append(work)

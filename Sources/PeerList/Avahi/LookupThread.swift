@@ -2,8 +2,8 @@
 
 /// Opens lookups for another loop, which does not wait for them.
 ///
-/// A daemon that handles a flood of answers reports services meanwhile, but answers no call until it is done.
-/// With lookups on a thread of their own, the browsing loop receives these reports at once.
+/// While a daemon handles a flood of answers, it reports services but answers no call. With lookups on a thread of
+/// their own, the browsing loop receives these reports at once.
 actor LookupThread {
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         unsafe loop.asUnownedSerialExecutor()
@@ -15,7 +15,7 @@ actor LookupThread {
     private var connections: AvahiConnections?
     private var lookups: [ObjectIdentifier: any Lookup] = [:]
 
-    /// A thread without a connection yet; the first lookup opens one.
+    /// Creates a thread without a connection; the first lookup opens one.
     ///
     /// - Parameters:
     ///   - asker: The loop on which lookups are requested and events are delivered.
@@ -59,7 +59,7 @@ actor LookupThread {
     }
 
     fileprivate nonisolated func close(_ posted: PostedLookup) {
-        // The posted lookup is retained until then, so that no other object has its identifier.
+        // The closure retains the posted lookup until then, so no other object can have its identifier.
         perform { $0.lookups.removeValue(forKey: ObjectIdentifier(posted))?.close() }
     }
 
@@ -82,7 +82,7 @@ actor LookupThread {
     }
 }
 
-/// A lookup that another thread makes and holds.
+/// A lookup that another thread opens and holds.
 private final class PostedLookup: Lookup, @unchecked Sendable {
     // @unchecked: `receive` is only used on the asker's loop.
     private let thread: LookupThread
