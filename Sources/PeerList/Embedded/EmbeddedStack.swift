@@ -4,11 +4,11 @@ import StackProtocol
 
 /// The stack of the helper process `peerlist-mdns`.
 ///
-/// The helper parses packets from anyone, so it is expected to crash. The stack has then failed, its status tells
-/// how the helper ended, and another stack may be made. Events are read a chunk at a time; while they are not
+/// The helper parses packets from anyone, so it is expected to crash. After a crash the stack has failed, its status
+/// tells how the helper ended, and another stack may be created. Events are read a chunk at a time; while they are not
 /// read, the helper waits.
 final class EmbeddedStack: LookupStack {
-    /// The maximum number of bytes of requests that wait for the helper: many times the requests of all
+    /// The maximum number of bytes of requests that wait for the helper, many times the size of the requests of all
     /// lookups.
     private static let outgoingLimit = 4 << 20
     /// The maximum time for the helper to send its goodbyes.
@@ -27,7 +27,7 @@ final class EmbeddedStack: LookupStack {
 
     /// Starts the helper, which answers some time later.
     ///
-    /// The caller runs on the loop, on which `receive` is called after the state of the stack changed.
+    /// The caller runs on the loop. `receive` is called on the loop after the state of the stack has changed.
     ///
     /// - Throws: ``BackendError`` if the helper cannot be started.
     init(
@@ -36,7 +36,7 @@ final class EmbeddedStack: LookupStack {
     ) throws(BackendError) {
         process = try HelperProcess(path)
         stateChanged = receive
-        // The watches hold this object until it is closed or the helper has ended.
+        // The watches retain this stack until it is closed or the helper has ended.
         watches = [
             DescriptorWatch(process.channel, on: loop) { self.channelIsReady() },
             // libavahi handles the newest watch first, so a helper that floods its standard error
@@ -85,7 +85,7 @@ extension EmbeddedStack {
         readEvents()
     }
 
-    /// Sends a request, or keeps it until there is room; returns `false` if it fits into no frame.
+    /// Sends a request, or keeps it until there is room; returns `false` if the request does not fit into a frame.
     @discardableResult
     private func send(_ request: StackRequest) -> Bool {
         guard let frame = try? request.frame() else { return false }
@@ -145,7 +145,7 @@ extension EmbeddedStack {
         }
     }
 
-    /// Reads and discards events until the helper has ended or its time is over.
+    /// Reads and discards events until the helper has ended or the time for its goodbyes is over.
     private func waitForEnd() {
         let end = ContinuousClock.now + .milliseconds(Int(Self.patience))
         while true {
@@ -185,9 +185,9 @@ private final class EmbeddedLookup: Lookup {
 }
 
 extension StackRequest {
-    /// The request for a lookup with a number.
+    /// Creates the request for a lookup with a number.
     ///
-    /// - Throws: ``StackError`` if DNS cannot carry a name or a string of it.
+    /// - Throws: ``StackError`` if DNS cannot carry a name or a string of the request.
     fileprivate init(_ request: LookupRequest, _ id: UInt32) throws(StackError) {
         switch request {
         case .types(let domain, let path):
@@ -222,7 +222,7 @@ extension StackPath {
 }
 
 extension NetworkPath {
-    /// Creates the path in a message of the helper; `nil` if it is not a single path.
+    /// Creates the path in a message of the helper; `nil` if the message does not name a single path.
     init?(_ path: StackPath) {
         guard path.interface >= 0, path.family >= 0 else { return nil }
         self.init(index: path.interface, protocol: path.family)

@@ -56,8 +56,7 @@ enum HelperPath {
         path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     }
 
-    /// The path of the running program; empty without /proc, which Swift needs to know the arguments,
-    /// too.
+    /// Returns the path of the running program; empty without /proc, which Swift also needs to know the arguments.
     private static func runningProgram() -> String {
         var path = [CChar](repeating: 0, count: Int(PATH_MAX))
         unsafe _ = readlink("/proc/self/exe", &path, path.count)

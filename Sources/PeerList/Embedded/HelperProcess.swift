@@ -18,7 +18,7 @@ struct HelperProcess {
     ///
     /// - Throws: ``BackendError`` if the program cannot be started.
     init(_ path: String, arguments: [String] = []) throws(BackendError) {
-        // The ends to close: all of them after a failure, and only the helper's once it runs.
+        // The ends to close: all of them after a failure, and only the helper's ends once the helper runs.
         var unused: [Int32] = []
         defer { for descriptor in unused { close(descriptor) } }
         let (channel, itsChannel) = try HelperProcess.socketPair()
@@ -36,8 +36,8 @@ struct HelperProcess {
         (self.channel, self.errors) = (channel, errors)
     }
 
-    /// Ends the helper and the programs that it started, and returns the way in which it ended,
-    /// such as "signal 11".
+    /// Ends the helper and the programs that it started, and returns the way in which the helper ended, such as
+    /// "signal 11".
     func end() -> String {
         // Before the sockets are closed, because a program that writes to a closed socket would end
         // by SIGPIPE.

@@ -13,10 +13,10 @@ package struct StartedProgram: Sendable {
         /// The number of the error, an `errno`.
         package let code: Int32
 
-        /// An error with a number.
+        /// Creates an error with an `errno`.
         package init(code: Int32) { self.code = code }
 
-        /// The system's words for the error.
+        /// The system's text for the error.
         package var description: String { unsafe String(cString: strerror(code)) }
     }
 
@@ -28,10 +28,10 @@ package struct StartedProgram: Sendable {
     ///
     /// - Parameters:
     ///   - arguments: The program, looked up in `PATH` unless it contains a slash, and its arguments.
-    ///   - environment: Its environment, as `NAME=value`.
+    ///   - environment: The program's environment, as `NAME=value`.
     ///   - descriptors: The descriptors of this process that become the program's standard input,
     ///     output and error.
-    /// - Throws: ``StartError`` if it cannot be started.
+    /// - Throws: ``StartError`` if the program cannot be started.
     package init(
         _ arguments: [String], environment: [String], descriptors: (Int32, Int32, Int32)
     ) throws(StartError) {
