@@ -5,8 +5,8 @@ import StackProtocol
 
 /// The helper process `peerlist-mdns` as a witness, and the sockets that it listens on.
 ///
-/// The helper parses packets from anyone, so it is expected to crash. Reports are read a chunk at a time; while they are
-/// not read, the helper waits, and the kernel drops packets.
+/// The helper parses packets from anyone, so it is expected to crash. Reports are read a chunk at a time; while they
+/// are not read, the helper waits, and the kernel drops packets.
 final class LinkWitness {
     /// The maximum number of paths to listen on; more are a mistake.
     static let pathLimit = 64
@@ -22,7 +22,7 @@ final class LinkWitness {
 
     /// Starts the helper, which begins to listen some time later.
     ///
-    /// The caller runs on the loop, on which `receive` is called, until the witness is closed or has failed.
+    /// The caller runs on the loop. `receive` is called on the loop until the witness is closed or has failed.
     ///
     /// - Throws: ``BackendError`` if the helper cannot be started, or port 5353 cannot be shared.
     init(
@@ -35,7 +35,7 @@ final class LinkWitness {
             throw BackendError(error.description)
         }
         process = try HelperProcess(path, arguments: [witnessArgument])
-        // The watches hold this object until it is closed or the helper has ended.
+        // The watches retain this witness until it is closed or the helper has ended.
         watches = [
             DescriptorWatch(process.channel, on: loop) { self.readEvents() },
             DescriptorWatch(process.errors, on: loop) { self.readErrors() },
@@ -55,7 +55,7 @@ final class LinkWitness {
         }
     }
 
-    /// Has what is heard from now on appended to a capture, which stays open in the helper.
+    /// Appends the packets heard from now on to a capture, which the helper keeps open.
     func capture(to descriptor: Int32) {
         send(.capture) { passDescriptor(descriptor, over: $0, with: $1) }
     }
@@ -99,7 +99,7 @@ final class LinkWitness {
         ) { socket.pass(over: $0, with: $1) }
     }
 
-    /// Sends a request, with a descriptor if `pass` sends one over the channel too.
+    /// Sends a request, together with a descriptor if `pass` sends one.
     private func send(
         _ request: WitnessRequest,
         by pass: (_ channel: Int32, _ frame: [UInt8]) -> Int = {
@@ -159,7 +159,7 @@ final class LinkWitness {
         receive(.failed(reason ?? words.text.map { "\(status): \($0)" } ?? status))
     }
 
-    /// The interface with an index that is listened on.
+    /// Returns the interface with an index, if the witness listens on it.
     private func interface(_ index: Int32) -> NetworkInterface? {
         sockets.keys.first { $0.interface.index == index }?.interface
     }
