@@ -1,11 +1,11 @@
-// Checks whether multicast of this machine comes back to it.
+// Checks whether this machine receives its own multicast packets.
 import Glibc
 import PeerSystem
 
 /// Sends a query that no machine answers, and checks whether it comes back.
 ///
-/// The kernel loops multicast back to the group's members on this machine, after the same firewall as
-/// for other packets. If nothing comes back, packets cannot be sent or cannot be received.
+/// The kernel loops multicast packets back to the group's members on this machine, through the same firewall as other
+/// packets. If nothing comes back, packets cannot be sent or cannot be received.
 public enum MulticastEcho {
     /// The outcome on one path.
     public enum Outcome: Sendable, Hashable {
@@ -15,7 +15,7 @@ public enum MulticastEcho {
         case silent
         /// The query could not be sent, because another program uses the port exclusively.
         case portTaken
-        /// The query could not be sent, for a reason.
+        /// The query could not be sent; the text is the reason.
         case failed(String)
     }
 

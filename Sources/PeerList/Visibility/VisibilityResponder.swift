@@ -4,10 +4,10 @@ import Glibc
 
 /// Replies to visibility probes.
 ///
-/// A machine probes by announcing a `_peerlist._tcp` service whose TXT record contains `probe=` and a
-/// nonce, and whose port receives the replies. Since any machine on the link can announce such a
-/// service, replies go only to addresses on the link on which the service is seen, once per path and
-/// address family, never to a port below 1024, and at a limited rate per interface.
+/// A machine probes by announcing a `_peerlist._tcp` service whose TXT record contains `probe=` and a nonce, and whose
+/// port receives the replies. Any machine on the link can announce such a service. So replies are sent only to
+/// addresses on the link on which the service is seen, once per path and address family, never to a port below 1024,
+/// and at a limited rate per interface.
 public struct VisibilityResponder {
     package struct OutgoingReply {
         package let reply: VisibilityReply
@@ -98,7 +98,7 @@ public struct VisibilityResponder {
     ) -> [OutgoingReply] {
         let probe = probes[index]
         let addresses = listing.addresses(ofHost: probe.host)
-        // A probe with an address of this machine is its own, or forged.
+        // A probe with an address of this machine is this machine's own probe, or forged.
         guard !addresses.contains(where: { address in interfaces.contains { $0.has(address) } })
         else { return [] }
         var replies: [OutgoingReply] = []
