@@ -33,7 +33,7 @@ final class DatagramSocket: Sendable {
         guard status == 0 else { throw ProbeError(code: errno) }
     }
 
-    /// Binds the socket to an address, and returns the address with the port that it has then.
+    /// Binds the socket to an address, and returns the address with the port to which the socket is bound.
     @discardableResult
     func bind(to address: SocketAddress) throws(ProbeError) -> SocketAddress {
         var address = address
@@ -55,7 +55,7 @@ final class DatagramSocket: Sendable {
         return sent >= 0 ? nil : errno
     }
 
-    /// Sends bytes over a unix socket, and a copy of this socket with them.
+    /// Sends bytes over a unix socket, together with a copy of this socket.
     ///
     /// - Returns: The number of bytes that were sent, or -1.
     func pass(over channel: Int32, with bytes: [UInt8]) -> Int {
@@ -87,7 +87,7 @@ final class DatagramSocket: Sendable {
             control: ControlMessages(control.prefix(used)))
     }
 
-    /// Waits until sockets have datagrams; returns their indices, none if the time is over.
+    /// Waits until sockets have datagrams; returns the indices of these sockets, or none if the time is over.
     static func wait(for sockets: [DatagramSocket], within limit: Duration) -> [Int] {
         var waiting = sockets.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
         let milliseconds = Int32(min(limit, .seconds(60)) / .milliseconds(1)) + 1
@@ -96,7 +96,7 @@ final class DatagramSocket: Sendable {
     }
 }
 
-/// An address and a port in the form of C.
+/// An address and a port as a C socket address.
 struct SocketAddress {
     private(set) var storage = sockaddr_storage()
 
@@ -139,7 +139,7 @@ struct SocketAddress {
         return HostAddress(bytes: Array(plain.bytes.dropFirst(12)), interface: interface)
     }
 
-    /// Calls a closure with a pointer for C, which may change the address, and with its size.
+    /// Calls a closure with a pointer through which C may change the address, and with the address's size.
     mutating func withPointer<Result>(
         _ body: (UnsafeMutablePointer<sockaddr>, inout socklen_t) -> Result
     ) -> Result {
@@ -170,7 +170,7 @@ package struct ProbeError: Error, Hashable {
     }
 }
 
-/// Sends bytes over a unix socket, and a copy of a descriptor with them (SCM_RIGHTS of unix(7)).
+/// Sends bytes over a unix socket, together with a copy of a descriptor (SCM_RIGHTS of unix(7)).
 ///
 /// - Returns: The number of bytes that were sent, or -1.
 func passDescriptor(_ descriptor: Int32, over channel: Int32, with bytes: [UInt8]) -> Int {
@@ -195,7 +195,7 @@ func passDescriptor(_ descriptor: Int32, over channel: Int32, with bytes: [UInt8
     }
 }
 
-/// Returns the result of work that may block, which runs on a thread of its own; an error if there is no thread.
+/// Runs work that may block on a thread of its own, and returns its result, or an error if no thread can be started.
 func onThread<Value: Sendable>(
     _ work: @escaping @Sendable () throws(ProbeError) -> Value
 ) async -> Result<Value, ProbeError> {

@@ -3,7 +3,7 @@ import Glibc
 
 /// The kernel's notifications that interfaces or their addresses have changed (rtnetlink(7)).
 ///
-/// Their content does not matter: the reader reads the interfaces again, so notifications may be lost.
+/// The content of a notification does not matter: the reader reads the interfaces again, so notifications may be lost.
 final class InterfaceNotifications: Sendable {
     /// `sockaddr_nl` of netlink(7), which Glibc's headers lack.
     private struct Address {

@@ -1,4 +1,4 @@
-// Listens to what is sent to the multicast DNS group.
+// Listens to the packets that are sent to the multicast DNS group.
 import Glibc
 import PeerSystem
 import StackProtocol
@@ -8,9 +8,9 @@ package struct LinkPacket: Sendable, Hashable {
     package var bytes: [UInt8]
     package var source: HostAddress
     package var path: NetworkPath
-    /// The hop limit with which the packet arrived; `nil` if the kernel did not tell it.
+    /// The hop limit with which the packet arrived; `nil` if the kernel did not report it.
     package var hopLimit: Int?
-    /// The time since the beginning.
+    /// The time from the start of listening to the arrival of the packet.
     package var time: Duration
 
     package init(
@@ -22,22 +22,22 @@ package struct LinkPacket: Sendable, Hashable {
     }
 }
 
-/// Receives the packets on paths, this machine's own included, and sends queries if there are any.
+/// Receives the packets on paths, including this machine's own packets, and sends queries if there are any.
 package enum LinkListener {
     /// The maximum size of a message (RFC 6762, section 17).
     private static let sizeLimit = 9_000
-    /// The maximum number of packets that are read from a socket before other sockets are.
+    /// The maximum number of packets that are read from a socket before other sockets are read.
     private static let turn = 64
 
-    /// Folds the packets of a time into a value, on a thread of its own.
+    /// Folds the packets that arrive within a time into a value, on a thread of its own.
     ///
-    /// Packets of other ports than 5353, to which no responder listens, are left out (RFC 6762, section 6).
+    /// Packets from other ports than 5353 are left out (RFC 6762, section 6).
     ///
     /// - Parameters:
-    ///   - paths: The paths to listen on. Those on which port 5353 cannot be shared are left out.
+    ///   - paths: The paths to listen on. Paths on which port 5353 cannot be shared are left out.
     ///   - time: The time to listen for.
     ///   - queries: The queries to send.
-    ///   - sendTimes: The times at which they are sent.
+    ///   - sendTimes: The times at which the queries are sent.
     ///   - start: The value before the first packet.
     ///   - hear: Adds a packet to the value.
     /// - Returns: The value, and the paths that were listened on.

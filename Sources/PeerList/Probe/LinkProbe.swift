@@ -5,9 +5,9 @@ import PeerSystem
 
 /// Queries the SRV records of services on the link, and collects the services with an answer.
 ///
-/// A daemon answers from its cache until the records' TTLs end, whether or not their owner still
-/// responds; and its queries list the known answers, so that the owner does not reply. The owner must
-/// reply to a query without known answers (RFC 6762, sections 6 and 7.1).
+/// A daemon answers from its cache until the records' TTLs end, whether or not their owner still responds. The daemon's
+/// own queries list the known answers, so that the owner does not reply. The owner must reply to a query without known
+/// answers (RFC 6762, sections 6 and 7.1).
 package struct LinkProbe: Sendable {
     /// A service and the paths on which it is announced.
     package struct Question: Sendable {
@@ -15,7 +15,7 @@ package struct LinkProbe: Sendable {
         let paths: Set<NetworkPath>
     }
 
-    /// The times at which the query is sent: packets are lost, and an owner answers once a second at most.
+    /// The times at which the query is sent: packets may be lost, and an owner answers at most once a second.
     private static let sendTimes: [Duration] = [.zero, .milliseconds(1_100), .milliseconds(2_200)]
     private static let limit = Duration.seconds(3)
     /// The maximum number of paths to query; more are a mistake.
@@ -79,8 +79,8 @@ package struct LinkProbe: Sendable {
 
 /// Queries the service types on the link, past every cache.
 ///
-/// An open browse for types repeats its query only after up to an hour, and another browse for types sends no
-/// query at all. If one device withdrew a type that other devices still offer, neither browse reports it. Some
+/// An open browse for types repeats its query only after up to an hour, and another browse for types sends no query at
+/// all. So if one device withdrew a type that other devices still offer, neither browse reports the type. Some
 /// responders do not list their types at all, so the commonest types are queried by name.
 ///
 /// Responders do not answer for types that are known, so on most networks there is no reply.
@@ -96,7 +96,7 @@ struct TypeProbe: Sendable {
     let known: Set<String>
     let paths: [NetworkPath]
 
-    /// Sends the queries on a thread of its own, and returns the types in replies that are not known, each once.
+    /// Sends the queries on a thread of its own, and returns each type in the replies that is not known, once.
     func run() -> AsyncStream<String> {
         let (types, entry) = AsyncStream.makeStream(of: String.self)
         let code = startThread {

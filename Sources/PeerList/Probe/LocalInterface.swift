@@ -55,7 +55,7 @@ public struct LocalInterface: Sendable, Hashable {
     /// The address families in which the interface can receive: it is up, has a carrier and an address.
     var liveFamilies: Set<AddressFamily> { isUp && hasCarrier ? Set(families) : [] }
 
-    /// A network on which an interface is, by its prefix.
+    /// A network to which an interface belongs, by its prefix.
     struct Network: Hashable {
         let family: AddressFamily
         let prefixLength: Int
@@ -189,7 +189,7 @@ extension LocalInterface {
 }
 
 extension HostAddress {
-    /// Creates an address from a C one, or returns `nil` if it is neither IPv4 nor IPv6.
+    /// Creates an address from a C socket address; `nil` if that is neither IPv4 nor IPv6.
     init?(_ address: UnsafePointer<sockaddr>?, interface: String) {
         guard let address = unsafe address else { return nil }
         let family = unsafe Int32(address.pointee.sa_family)

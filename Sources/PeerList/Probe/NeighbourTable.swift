@@ -2,8 +2,8 @@
 import CNetlinkRoute
 import Glibc
 
-/// The MAC addresses of the addresses on the links of this machine, from the kernel's neighbour table (ARP,
-/// neighbour discovery).
+/// The MAC addresses of IP addresses on the links of this machine, from the kernel's neighbour table (ARP, neighbour
+/// discovery).
 ///
 /// The kernel knows only hosts with which this machine has exchanged unicast packets lately, and does not verify
 /// their answers. Reading the table needs no privilege.
@@ -26,12 +26,12 @@ package struct NeighbourTable: Sendable {
 
     package var count: Int { entries.count }
 
-    /// Adds the MAC address of an address, in network order, on the interface with an index.
+    /// Adds the MAC address of an IP address, in network order, on the interface with an index.
     package mutating func add(_ mac: MACAddress, of address: [UInt8], interface: Int32) {
         entries[Key(interface: interface, address: address)] = mac
     }
 
-    /// Returns the MAC addresses of a host's addresses on some interfaces, each once, in order.
+    /// Returns the MAC addresses of a host's IP addresses on some interfaces, each once, in order.
     package func hardwareAddresses(
         of addresses: [HostAddress], on interfaces: some Sequence<NetworkInterface>
     ) -> [MACAddress] {

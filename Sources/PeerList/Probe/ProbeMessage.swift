@@ -3,8 +3,10 @@ package import DNSMessages
 
 /// The messages that a probe sends and receives (RFC 6762, section 18).
 package enum ProbeMessage {
-    /// Returns the name of a service; the instance name is one label, dots included (RFC 6763, section 4.1). Returns
-    /// `nil` if DNS cannot carry the name: a label is empty or has more than 63 bytes, or the name has more than 255.
+    /// Returns the name of a service; `nil` if DNS cannot carry it.
+    ///
+    /// The instance name is one label, dots included (RFC 6763, section 4.1). DNS carries no empty label, no label of
+    /// more than 63 bytes, and no name of more than 255 bytes.
     package static func name(of service: ServiceKey) -> DNSName? {
         let rest = "\(service.type).\(service.domain)".utf8.split(separator: 0x2e)
         return DNSName([Array(service.name.utf8)] + rest.map { Array($0) })
@@ -29,8 +31,8 @@ package enum ProbeMessage {
     private static let typesName = DNSName("_services._dns-sd._udp.local")
     private static let listLife: UInt16 = 4_500  // s, RFC 6762, section 10
 
-    /// Returns a query for the service types on the link, with as many known answers as fit (RFC 6762,
-    /// section 7.1), and one for services of other types, whose responders may not list them.
+    /// Returns a query for the service types on the link, with as many known answers as fit (RFC 6762, section 7.1),
+    /// and queries for services of other types, which responders may not list.
     package static func typeQuestions(known: [String], others: [String]) -> [[UInt8]] {
         func names(_ types: [String]) -> [DNSName] { types.compactMap { DNSName("\($0).local") } }
         let list = typesName.map {
@@ -45,8 +47,8 @@ package enum ProbeMessage {
         Set(records(of: DNSType.ptr, in: message).compactMap(type))
     }
 
-    /// Returns the service type that a PTR record of the domain `local` lists, or whose service it lists, in lower
-    /// case.
+    /// Returns the service type in a PTR record of the domain `local`, in lower case: the type that the record lists,
+    /// or the type of the service that it lists.
     static func type(of record: DNSMessage.Record) -> String? {
         let name = record.name == typesName ? record.target : record.name
         guard let parts = name?.serviceParts, parts.instance == nil, parts.subtype == nil,
@@ -55,8 +57,8 @@ package enum ProbeMessage {
         return (try? ServiceType(parts.type))?.name
     }
 
-    /// Returns the names of the SRV records that a reply contains and does not withdraw; none if the message is no
-    /// reply, or not valid.
+    /// Returns the names of the SRV records that a reply contains and does not withdraw; none if the message is not a
+    /// valid reply.
     package static func answeredNames(in message: [UInt8]) -> Set<DNSName> {
         Set(records(of: DNSType.srv, in: message).map(\.name))
     }

@@ -3,8 +3,8 @@ import Glibc
 
 /// A socket that sends to the multicast DNS group on one path, and receives messages to the group.
 ///
-/// It is bound to the group's address, so it takes no unicast packets from a daemon on this machine.
-/// Replies to port 5353 come by multicast, so a firewall that allows discovery allows probes, and the
+/// Unless it is a legacy socket, it is bound to the group's address, so it takes no unicast packets from a daemon on
+/// this machine. Replies to port 5353 come by multicast, so a firewall that allows discovery allows probes, and the
 /// daemon receives the replies too.
 struct ProbeSocket {
     private let socket: DatagramSocket
@@ -55,8 +55,10 @@ struct ProbeSocket {
     @discardableResult
     func send(_ message: [UInt8]) -> Int32? { socket.send(message, to: group) }
 
-    /// Returns the next message that has arrived from a responder; `nil` if none of the next 64 messages
-    /// is from a responder, so that a flood of other messages does not block the caller.
+    /// Returns the next message that has arrived from a responder.
+    ///
+    /// Returns `nil` if none of the next 64 messages is from a responder, so a flood of other messages does not block
+    /// the caller.
     private func receive() -> [UInt8]? {
         for _ in 0..<Self.skipLimit {
             // RFC 6762, section 17
