@@ -41,7 +41,7 @@ public struct Notice: Sendable, Hashable {
         case announceFailed = "announce-failed"
         /// The packets on the link cannot be received.
         case witnessFailed = "witness-failed"
-        /// More is announced on the link than is listened to.
+        /// More names, senders or records are on the link than the witness reports.
         case witnessLimit = "witness-limit"
         /// Nothing more is appended to the capture of what is heard on the link.
         case captureEnded = "capture-ended"
