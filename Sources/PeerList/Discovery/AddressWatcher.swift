@@ -1,32 +1,32 @@
-// Browses for the addresses of hosts and decides when a change of the addresses is reported.
+// Browses for the addresses of hosts, and decides when a change of the addresses is reported.
 import FoundationEssentials
 
 /// The addresses of hosts, found by record browsers that a host's services share.
 ///
-/// A host stays watched while there is room; otherwise hosts are looked up in turn, and their record browsers are
-/// closed when all addresses have been reported.
+/// While there is room, a host is watched: its record browsers stay open. Otherwise hosts are looked up in turn, and
+/// the record browsers of a host are closed when all of its addresses have been reported.
 struct AddressWatcher {
     /// The maximum number of addresses of a host; more are a mistake or an attack.
     static let addressLimit = 64
     /// The maximum number of hosts that are looked up at once if they cannot all be watched.
     static let lookupLimit = 16
-    /// The time after the first address during which each address is reported at once, because a list that is
-    /// printed once waits no longer.
+    /// The time after the first address during which each further address is reported at once. A list that is printed
+    /// only once waits no longer than that.
     static let arrival = Duration.seconds(1)
     /// The time for a change to be complete: a withdrawn record stays cached for a second, and its successor is
     /// probed for nearly as long.
     static let changeTime = Duration.milliseconds(2_500)
-    /// The time for which the first addresses are gathered after a change of backends. A list that has
-    /// addresses already would show each address that comes as a change.
+    /// The time for which the first addresses are gathered after a change of backends. Otherwise a list that has
+    /// addresses already would show each new address as a change.
     static let gatheringTime = Duration.milliseconds(300)
     /// The interval at which hosts that lost addresses are checked while hosts are probed.
     private static let lossInterval = Duration.milliseconds(200)
-    /// The maximum number of records of a host: each address may come through both families.
+    /// The maximum number of records of a host: each address may arrive through both families.
     private static let recordLimit = 2 * addressLimit
 
     private struct Host {
         var lookup: Lookup?
-        /// Whether the lookup has found all addresses.
+        /// Whether a lookup of the host has found all addresses.
         var isComplete = false
         var reported: Set<HostAddress> = []
         var firstReported: Duration?
@@ -39,7 +39,7 @@ struct AddressWatcher {
         var unread = Set(AddressFamily.allCases)
         /// Whether the lookup has found all addresses, so that only changes are awaited.
         var isOver = false
-        /// Whether missing records are no longer awaited.
+        /// Whether the lookup no longer waits for missing records.
         var isOverdue = false
         /// The time at which a change is to be reported.
         var due: Duration?
@@ -75,7 +75,7 @@ struct AddressWatcher {
         hosts[host] = nil
     }
 
-    /// Looks the addresses of a host up again, because removals were ignored.
+    /// Looks up the addresses of a host again, because removals were ignored.
     mutating func lookUpAgain(_ host: String, at now: Duration) {
         if hosts[host] != nil { schedule.schedule(host, at: now) }
     }
@@ -111,7 +111,8 @@ struct AddressWatcher {
         reportOrSchedule(host, table, isCatchingUp: isCatchingUp, &step)
     }
 
-    /// Handles an answer of a host: may report a change, and looks up a new address of an unwatched host.
+    /// Handles an answer of a host: may report a change, and looks up an unwatched host again if the answer has a new
+    /// address.
     mutating func hostAnswered(
         _ resolution: Resolution, _ table: ServiceTable, isCatchingUp: Bool,
         _ step: inout DiscoveryStep
@@ -148,9 +149,11 @@ struct AddressWatcher {
     /// Reports the changes that are due, opens the record browsers for which there is room, and closes the
     /// record browsers that need not stay open.
     ///
-    /// A silent host loses its addresses one by one as they expire. So a host that has only lost addresses is
-    /// probed; if it does not answer, it is unanswered and keeps its last addresses. The lookups of services and
-    /// of addresses share the stack's room. Returns the hosts to probe.
+    /// A silent host loses its addresses one by one as their records expire. So a host that has only lost addresses is
+    /// probed; if it does not answer, it is unanswered and keeps its last addresses. The lookups of services and of
+    /// addresses share the stack's room.
+    ///
+    /// - Returns: The hosts to probe.
     mutating func advance(
         _ table: ServiceTable, _ services: LookupSchedule<UUID>, isUnresponsive: (UUID) -> Bool,
         _ step: inout DiscoveryStep
@@ -257,7 +260,7 @@ struct AddressWatcher {
             !lookup.records.isEmpty
         else { return }
         guard Set(addresses(lookup.records)) != host.reported else {
-            // A lost address has come back, or was found through the other family.
+            // A lost address is back, or was found through the other family.
             hosts[id]?.lookup?.due = nil
             return
         }
@@ -304,15 +307,15 @@ struct AddressWatcher {
 
 /// The addresses that several hosts share.
 ///
-/// A machine that takes another name sends no goodbye for its addresses under the former name. If another
-/// machine has the former name now, it seems to have the addresses of both machines until the old records
-/// expire. An answer of the name's owner flushes old records from caches (RFC 6762, section 10.2), so the link
-/// is asked once for the addresses of the name.
+/// A machine that changes its name sends no goodbye for its addresses under the former name. If another machine has the
+/// former name now, that machine seems to have the addresses of both until the old records expire. An answer of the
+/// name's owner flushes old records from caches (RFC 6762, section 10.2), so the addresses of the name are queried
+/// once.
 struct SharedAddresses {
-    /// The time from a change of addresses to the question. Records younger than a second are not flushed.
+    /// The time from a change of addresses to the query. Records younger than a second are not flushed.
     static let settling = Duration.seconds(2)
 
-    /// The shared addresses of each host as of the last question.
+    /// The shared addresses of each host as of the last query.
     private var asked: [String: Set<HostAddress>] = [:]
     /// The time to look for shared addresses, or `nil` for never.
     private(set) var due: Duration?
@@ -321,8 +324,8 @@ struct SharedAddresses {
         if due == nil { due = now + Self.settling }
     }
 
-    /// Pops the hosts to ask for now: the hosts whose shared addresses have changed since the last
-    /// question.
+    /// Returns the hosts whose addresses to query now: the hosts whose shared addresses have changed since the last
+    /// query.
     mutating func popDue(_ addresses: [String: Set<HostAddress>], at now: Duration) -> [String] {
         guard let due, due <= now else { return [] }
         self.due = nil

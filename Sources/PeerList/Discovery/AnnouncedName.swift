@@ -2,11 +2,11 @@
 
 /// The name of an announced service: the wanted name, or another name if the wanted one is taken.
 ///
-/// Machines that are started together with one name can all lose it at the same moment. So each waits for a random time
-/// before it tries the next name (RFC 6762, section 8.1). From the second conflict on, names contain the machine's
-/// name: `Twin`, `Twin #2`, `Twin (h4)`, `Twin (h4) #2`, …
+/// Machines that are started together with one name can all lose the name at the same moment. So each machine waits for
+/// a random time before it tries the next name (RFC 6762, section 8.1). From the second conflict on, names contain the
+/// machine's name: `Twin`, `Twin #2`, `Twin (h4)`, `Twin (h4) #2`, …
 struct AnnouncedName {
-    /// The maximum number of names that are tried in a row; other machines could take each of them.
+    /// The maximum number of names that are tried in a row, because other machines could take every name.
     static let limit = 100
     /// The longest random wait.
     static let longestWait = Duration.milliseconds(250)

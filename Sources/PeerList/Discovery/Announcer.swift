@@ -10,7 +10,7 @@ struct Announcer {
     private var isOpen = false
     private var name: AnnouncedName
     private var random: any RandomNumberGenerator
-    /// The time at which the next name is tried, after a name that was taken.
+    /// The time at which the next name is tried after a conflict.
     private var nextTryDue: Duration?
     /// The latest time at which the former stack is closed, while there is one.
     private var formerDue: Duration?
@@ -67,8 +67,8 @@ struct Announcer {
         guard isOpen else { return }
         switch event {
         case .established:
-            // A goodbye would withdraw what the next stack announces: Avahi contradicts a goodbye, but not within
-            // half a second of its own announcements.
+            // A goodbye of the former stack would withdraw what the stack in use announces: Avahi contradicts a
+            // goodbye, but not within half a second of its own announcements.
             if formerDue != nil { step.add(.abandonFormer) }
             formerDue = nil
             name.established()

@@ -1,10 +1,11 @@
 // Selects the backend: the daemon while it answers, otherwise the embedded stack.
 
-/// Decides which stack is used, when a stack is started or connected to, and when that is retried.
+/// Decides which stack is used, when a stack is started or connected to, and when a failed attempt is repeated.
 struct BackendSelector {
     /// The time for the daemon to return before the embedded stack is started.
     static let grace = Duration.milliseconds(1_500)
-    /// The time to the next attempt to connect: without a backend, with one, and to a daemon that does not answer.
+    /// The time to the next attempt to connect to the daemon: without a backend, with another backend, and after the
+    /// daemon did not answer.
     static let busRetry = (
         away: Duration.milliseconds(500), served: Duration.seconds(2), silent: Duration.seconds(30)
     )
@@ -38,7 +39,7 @@ struct BackendSelector {
     private var hasServed = false
     /// The last reported host name of this machine.
     private(set) var hostName = ""
-    /// The last reported warning; a helper that is started again has the same warning.
+    /// The last reported warning, so that a helper that is started again does not repeat it.
     private var reportedWarning: String?
 
     init(_ choice: BackendChoice) { self.choice = choice }
@@ -220,7 +221,7 @@ struct BackendSelector {
         if statuses.removeValue(forKey: slot) != nil { step.add(.closeStack(slot)) }
     }
 
-    /// At the start, continues with the helper, if it may be used.
+    /// At the start, continues with the helper if the helper may be used, or else fails.
     private mutating func daemonFailed(_ reason: String, _ step: inout DiscoveryStep) {
         reasons.append(reason)
         if choice == .auto { startHelper(&step) } else { fail(&step) }
@@ -260,10 +261,10 @@ struct BackendSelector {
 
 /// The time before a helper that has ended is started again; it doubles while restarts do not help.
 struct RestartSchedule {
-    /// The time until the first start.
+    /// The time until the first restart.
     static let first = Duration.milliseconds(100)
     static let longest = Duration.seconds(10)
-    /// The running time of a helper after which the next one is started after ``first``.
+    /// The running time after which the end of a helper is followed by a restart after ``first``.
     static let longEnough = Duration.seconds(30)
 
     private var last: Duration?

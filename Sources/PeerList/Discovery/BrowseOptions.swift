@@ -8,12 +8,12 @@ public struct BrowseOptions: Sendable, Hashable {
     public var interface: NetworkInterface?
     /// The only family to look on, or `nil` for both.
     public var family: AddressFamily?
-    /// The domain to look in, or `nil` for the daemon's own, usually `local`.
+    /// The domain to look in, or `nil` for the backend's own domain, usually `local`.
     public var domain: String?
-    /// Whether the packets on the link are listened to, by the helper `peerlist-mdns`, so that new types are found at
-    /// once, and services are shown before the backend has resolved them.
+    /// Whether the helper `peerlist-mdns` listens to the packets on the link, so that new types are found at once, and
+    /// services are shown before the backend has resolved them.
     public var usesWitness = false
-    /// Whether the senders of records are reported too, by which ``Peer/vouchedBy`` is found; needs ``usesWitness``.
+    /// Whether the senders of records are reported too, which ``Peer/vouchedBy`` needs; requires ``usesWitness``.
     public var reportsSenders = false
     /// The service to announce while browsing, or `nil`.
     public var announcement: Announcement?

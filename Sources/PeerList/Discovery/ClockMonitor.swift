@@ -4,7 +4,7 @@
 package struct ClockReading: Sendable, Hashable {
     /// The time since the browser was made, sleep included.
     var now: Duration
-    /// The time of day minus the time that the machine ran without sleep.
+    /// The time of day minus the time for which the machine has run, sleep excluded.
     var realTimeLead: Duration
     /// The time that the machine has slept.
     var sleep: Duration
@@ -16,13 +16,12 @@ package struct ClockReading: Sendable, Hashable {
 
 /// Detects that the clock with which a stack measures TTLs was set.
 ///
-/// The daemon uses the time of day; the helper uses a clock that cannot be set but stops while the machine
-/// sleeps.
+/// The daemon uses the time of day. The helper uses a clock that cannot be set, but stops while the machine sleeps; the
+/// time of sleep counts as a jump ahead.
 ///
-/// When the clock is set ahead, all records expire at once and the stack reports all services as gone; these
-/// reports are ignored, and browsing is restarted. When the clock is set back, nothing expires, so reports that
-/// services are gone are true; but Avahi sends no queries until the clock catches up, so browsing is restarted
-/// too.
+/// When the clock is set ahead, all records expire at once and the stack reports all services as gone. These reports
+/// are ignored, and browsing is restarted. When the clock is set back, nothing expires, so reports of services that are
+/// gone are true. But Avahi sends no queries until the clock has caught up, so browsing is restarted too.
 struct ClockMonitor {
     /// The maximum adjustment that is not a jump.
     private static let adjustment = Duration.seconds(5)
@@ -32,7 +31,7 @@ struct ClockMonitor {
     private var checkDue: Duration?
     private(set) var isRestartDue = false
 
-    /// Starts again with the present clock.
+    /// Starts again from the clocks of a reading.
     mutating func begin(_ backend: Backend, at reading: ClockReading) {
         (lead, checkDue) = (Self.lead(backend, reading), reading.now + Self.interval)
         isRestartDue = false

@@ -10,7 +10,7 @@ import StackProtocol
 struct DeviceInfoLookups {
     /// The maximum number of open record browsers.
     static let openLimit = 8
-    /// The time for an answer; the stack sends the question twice within it.
+    /// The time for an answer; the stack sends the query twice within this time.
     static let patience = Duration.seconds(3)
     /// The maximum number of names under which the record of a host is looked up.
     static let nameLimit = 3
@@ -42,7 +42,7 @@ struct DeviceInfoLookups {
     /// Returns the time at which the next lookup times out, or `nil` for never.
     mutating func deadline() -> Duration? { lookups.firstDue(in: .open) }
 
-    /// Schedules lookups for a host, by its canonical name, that offers a service.
+    /// Schedules lookups for a host that offers a service; `host` is its canonical name.
     mutating func add(_ host: String, offering service: ServiceInstance, at now: Duration) {
         if hosts[host] == nil {
             hosts[host] = Host()

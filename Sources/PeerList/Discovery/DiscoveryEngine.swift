@@ -26,13 +26,13 @@ package struct DiscoveryEngine {
     private var links = LinkWatch()
     private var witness = WitnessControl()
     private var heard = HeardRecords()
-    /// The services that may be resolved by what was heard, if they have to wait for the backend.
+    /// The services that may be resolved by heard records if they have to wait for the backend.
     private var heardServices: [UUID] = []
     private var unfound = HeardServices()
     private var caughtUpDue: Duration?
     /// The removed services whose records still describe their devices, in the order of the removals.
     private var withdrawals: ArraySlice<(due: Duration, service: ServiceKey)> = []
-    /// The times at which the records of these services count no more, each after its latest removal.
+    /// The times at which the records of these services no longer count, by the latest removal of each service.
     private var withdrawalDues: [UUID: Duration] = [:]
     private var step = DiscoveryStep(reading: ClockReading(now: .zero))
 
@@ -57,15 +57,14 @@ package struct DiscoveryEngine {
 
     /// Handles an input, and returns the effects to carry out, in order.
     ///
-    /// `reading` is the reading of the clocks at the time of the input; ``ClockReading/now`` must
-    /// not fall.
+    /// `reading` is the reading of the clocks at the time of the input; ``ClockReading/now`` must not decrease.
     package mutating func handle(
         _ input: DiscoveryInput, at reading: ClockReading
     ) -> [DiscoveryEffect] {
         step = DiscoveryStep(reading: reading)
         switch input {
         case .start:
-            // Before the backend, whose first questions are answered at once.
+            // Before the backend, whose first queries are answered at once.
             if options.usesWitness, !options.announcesOnly { witness.start(&step) }
             backends.start(&step)
         case .inquired(let isSilent): backends.inquired(isSilent: isSilent, &step)
@@ -88,8 +87,7 @@ package struct DiscoveryEngine {
             hardware.schedule(at: now)
             silence.verify(ids, number, unavailable: backends.absence, table, &step)
         case .tick:
-            // Not while an event is handled, because its lookup would be closed from within its own
-            // callback.
+            // Not while an event is handled, because the event's lookup would be closed from within its own callback.
             if isRunning, clock.isRestartDue || links.isRestartDue { restartBrowsing() }
             if isRunning, limits.popRoomCheck(at: now) { lookForRoom() }
         }
@@ -220,7 +218,7 @@ extension DiscoveryEngine {
         step.add(.reportOwnAddresses)
         clock.begin(backend, at: step.reading)
         types.begin(&step)
-        // A type that no responder lists is known by what was heard alone.
+        // A type that no responder lists is known only from heard records.
         for (type, domain) in heard.offeredTypes(at: now) { browseHeard(type, domain: domain) }
     }
 
@@ -257,7 +255,7 @@ extension DiscoveryEngine {
         }
     }
 
-    /// Removes the services that the stack still has on paths on which nothing counts any more.
+    /// Removes the sightings that the stack still has on paths whose sightings no longer count.
     private mutating func dropKept(_ paths: [NetworkPath]) {
         for path in paths {
             let kept = table.services.values.flatMap { service in
@@ -503,7 +501,7 @@ extension DiscoveryEngine {
         if options.reportsSenders, !senders.isEmpty { step.report(.heard(senders)) }
         if isRunning { for sender in senders { noteLife(of: sender) } }
         var services: [UUID] = []
-        // The backend judges the records of a sender whose address is not of the link.
+        // The records of a sender whose address is not on the link are left to the backend.
         for record in records where links.isOnLink(record.sender, of: record.interface) {
             services += heard.insert(record, at: now)
             guard let (type, domain) = record.offeredType else { continue }
@@ -513,7 +511,7 @@ extension DiscoveryEngine {
         for id in services where isRunning { serviceHeard(id) }
     }
 
-    /// Handles a service of which a record was heard or withdrawn.
+    /// Handles a service after one of its records was heard or withdrawn.
     private mutating func serviceHeard(_ id: UUID) {
         guard table[id] != nil else {
             if let sighting = sightingAsHeard(id)?.sighting,
@@ -527,8 +525,8 @@ extension DiscoveryEngine {
         if unfound.isListed(id), heard.announcement(of: id, at: now) == nil { dropUnfound(id) }
     }
 
-    /// Returns the sighting of a service by its announcement that was heard, if the backend browses for it and has room
-    /// for its records.
+    /// Returns the sighting of a service whose announcement was heard, if the backend browses for the service's type
+    /// and has room for its records.
     private func sightingAsHeard(
         _ id: UUID
     ) -> (instance: ServiceInstance, sighting: Sighting)? {
@@ -541,8 +539,8 @@ extension DiscoveryEngine {
         return (instance, sighting(instance, path, instance.type))
     }
 
-    /// Lists services by the records that were heard if the backend is behind, and drops them again unless it finds
-    /// them in time.
+    /// Lists services by heard records if the backend is behind, and drops listed services that the backend has not
+    /// found in time.
     private mutating func listAsHeard() {
         for id in unfound.popUnfound(at: now) { dropUnfound(id) }
         for id in unfound.popBacklog(at: now) {
@@ -561,7 +559,7 @@ extension DiscoveryEngine {
         }
     }
 
-    /// Notes a packet of a host itself as a sign of life, so that it is not asked whether it is there.
+    /// Notes a packet that a host itself sent as a sign of life, so that the host is not probed.
     private mutating func noteLife(of sender: HeardSender) {
         guard sender.isLocal else { return }
         let name = Identity.canonical(sender.name)
@@ -577,8 +575,8 @@ extension DiscoveryEngine {
         if !types.typeHeard(type, domain: domain, &step) { limits.scheduleRoomCheck(at: now) }
     }
 
-    /// Resolves services by the records that were heard if services have to wait for the backend, which takes longer the
-    /// more there are. Otherwise the backend resolves them as soon.
+    /// Resolves services by heard records if services have to wait for the backend, because the wait grows with their
+    /// number. Otherwise the backend resolves them just as soon.
     private mutating func resolveAsHeard() {
         guard resolver.schedule.isBusy else {
             return heardServices.removeAll { table[$0].map { $0.host != nil } ?? true }
@@ -587,8 +585,8 @@ extension DiscoveryEngine {
         heardServices = []
     }
 
-    /// Reports a service as resolved by the records that were heard, unless the backend has resolved it; the backend
-    /// confirms it later.
+    /// Reports a service as resolved by heard records, unless the backend has resolved it. The backend confirms the
+    /// resolution later.
     private mutating func resolveAsHeard(_ id: UUID) {
         guard let service = table[id], service.host == nil, !table.isLost(id),
             !silence.isUnresponsive(id),

@@ -9,7 +9,7 @@ package enum DiscoveryInput: Sendable {
     case inquired(isSilent: Bool)
     /// A connection to the daemon failed.
     case daemonRefused(StackError)
-    /// The helper could not be started, for a reason.
+    /// The helper could not be started; the text is the reason.
     case helperRefused(String)
     /// The interfaces of this machine, at the start or after a change.
     case interfaces([LocalInterface])
@@ -39,11 +39,11 @@ package enum DiscoveryEffect: Sendable {
     case open(LookupKey, LookupRequest)
     /// Closes a lookup, if it is open.
     case close(LookupKey)
-    /// Asks the link for services.
+    /// Probes services on the link.
     case probe(ProbeID, [LinkProbe.Question])
-    /// Asks the link for service types other than the known ones.
+    /// Queries the service types on the link, apart from the known types.
     case askForTypes(known: Set<String>)
-    /// Asks the link for the addresses of hosts.
+    /// Queries the addresses of hosts on the link.
     case askForAddresses(hosts: [String], Set<NetworkPath>)
     /// Reads the kernel's neighbour table.
     case readNeighbours
@@ -65,7 +65,7 @@ package enum DiscoveryEffect: Sendable {
     case retire
     /// Closes a stack.
     case closeStack(StackSlot)
-    /// Ends the former stack with its announcement, and without a goodbye.
+    /// Ends the former stack and its announcement without a goodbye, if the stack can.
     case abandonFormer
     /// The browser has started, with the host name of this machine, or could not be started.
     case started(Result<String, BackendError>)
@@ -106,11 +106,11 @@ package enum LookupKey: Sendable, Hashable {
     case formerAnnouncement
 }
 
-/// The reason for which the link is asked for services.
+/// The reason for a probe of services.
 package enum ProbePurpose: Sendable, Hashable {
     /// The user verifies services.
     case verification
-    /// Unresponsive services are asked for again.
+    /// Unresponsive services are probed again.
     case unresponsive
     /// Services timed out on one path.
     case suspects

@@ -4,17 +4,16 @@
 ///
 /// The table has only hosts with which this machine has exchanged unicast packets, and the kernel drops entries when
 /// it has many. So the table is read only after addresses of hosts were reported and after a verification by the user.
-/// A MAC address is remembered for as long as its host has the address.
+/// A MAC address is remembered for as long as its host has the IP address.
 struct HardwareWatcher {
-    /// The maximum number of MAC addresses that are reported of a host.
+    /// The maximum number of MAC addresses that are reported for a host.
     static let limit = 16
-    /// The time from the first of several reports of addresses to a reading; shorter than a list that is printed
-    /// once waits.
+    /// The time from the first of several reports of addresses to a reading, shorter than the wait of a list that is
+    /// printed once.
     static let gathering = Duration.milliseconds(500)
     /// The time from the last of several reports of addresses to another reading.
     static let settling = Duration.seconds(2)
-    /// The minimum time between two readings after first reports, and between two after last
-    /// reports.
+    /// The minimum time between two readings after first reports, and between two readings after last reports.
     static let interval = Duration.seconds(10)
 
     private struct Host {

@@ -1,4 +1,4 @@
-// Keeps the records that were heard on the link, and finds and resolves services by them.
+// Keeps the records that were heard on the link, by which services are found and resolved.
 package import DNSMessages
 import FoundationEssentials
 import StackProtocol
@@ -22,7 +22,7 @@ package struct HeardRecord: Sendable, Hashable {
         (self.sender, self.interface) = (sender, interface)
     }
 
-    /// The service to which the record points from its type, not from a subtype.
+    /// The service to which the record points from the service's type, not from a subtype.
     fileprivate var service: ServiceInstance? {
         guard let owner = name.serviceParts, owner.instance == nil, owner.subtype == nil,
             let parts = DNSName(wire: data)?.serviceParts, let instance = parts.instance,
@@ -32,7 +32,7 @@ package struct HeardRecord: Sendable, Hashable {
         return ServiceInstance(name: instance, type: parts.type, domain: parts.domain)
     }
 
-    /// The type of which the record tells that there are services, in canonical form, and its domain.
+    /// The service type, in canonical form, of which the record shows that services are offered, and its domain.
     var offeredType: (type: String, domain: String)? {
         guard ttl > 0, type == DNSType.ptr || type == DNSType.srv else { return nil }
         var parts = name.serviceParts
@@ -54,9 +54,9 @@ struct HeardRecords {
     static let nameLimit = 4_096
     /// The maximum number of addresses of a host.
     static let addressLimit = 16
-    /// The maximum size of a TXT record's data, in bytes; a service with a larger one is resolved by the stack.
+    /// The maximum size of a TXT record's data, in bytes; a service with a larger record is resolved by the stack.
     static let txtLimit = ServiceTable.smallRecord
-    /// The shortest time between two searches for what has expired, because a search takes time linear in all names.
+    /// The minimum time between two searches for expired records. A search takes time linear in the number of names.
     private static let searchInterval = Duration.seconds(10)
 
     private struct Location {
@@ -87,18 +87,19 @@ struct HeardRecords {
     }
 
     private var services: [UUID: Entry] = [:]
-    /// The addresses of hosts, by canonical names, and the times at which they expire.
+    /// The addresses of hosts, by canonical name, and the times at which the addresses expire.
     private var addresses: [String: [HostAddress: Duration]] = [:]
-    /// The types of which services were heard, in canonical form, with their domains and the times at which they expire.
+    /// The types of the services that were heard, in canonical form, with their domains and the times at which they
+    /// expire.
     private var types: [String: (domain: String, expiry: Duration)] = [:]
-    /// The services that wait for an address of a host.
+    /// The services that wait for an address of their host, by the canonical name of the host.
     private var waiting: [String: Set<UUID>] = [:]
     private var searchDue = Duration.zero
 
     /// The number of services and hosts.
     var count: Int { services.count + addresses.count }
 
-    /// Adds a record, replaces an earlier one, or removes a withdrawn one.
+    /// Adds a record in place of an earlier one, or removes a withdrawn record.
     ///
     /// - Returns: The services that the record may announce, resolve or withdraw.
     mutating func insert(_ record: HeardRecord, at now: Duration) -> [UUID] {
@@ -148,20 +149,20 @@ struct HeardRecords {
         }
     }
 
-    /// Adds a type of which a record was heard; it is browsed for by another backend too.
+    /// Adds a type of which a record was heard, so that another backend browses for the type too.
     mutating func insert(_ type: String, domain: String, until expiry: Duration, at now: Duration) {
         if types[type] == nil, types.count >= TypeBrowsing.typeLimit { removeExpired(at: now) }
         guard types[type] != nil || types.count < TypeBrowsing.typeLimit else { return }
         types[type] = (domain, max(expiry, types[type]?.expiry ?? .zero))
     }
 
-    /// Returns the types of which services were heard, in order, and their domains.
+    /// Returns the types of the services that were heard, in order, and their domains.
     func offeredTypes(at now: Duration) -> [(type: String, domain: String)] {
         types.filter { $0.value.expiry > now }.sorted { $0.key < $1.key }
             .map { ($0.key, $0.value.domain) }
     }
 
-    /// Returns the names of a service whose announcement was heard, and the path; `nil` if it has expired.
+    /// Returns the names and the path of a service whose announcement was heard; `nil` if the announcement has expired.
     func announcement(
         of id: UUID, at now: Duration
     ) -> (instance: ServiceInstance, path: NetworkPath)? {
@@ -169,8 +170,8 @@ struct HeardRecords {
         return (pointer.instance, pointer.path)
     }
 
-    /// Returns the resolution of a service by what was heard; `nil` if a record is missing, has expired, or was heard
-    /// on another interface than those on which the service is announced.
+    /// Returns the resolution of a service by heard records; `nil` if a record is missing or has expired, or if the SRV
+    /// record was heard on an interface on which the service is not announced.
     mutating func resolution(
         of id: UUID, on paths: Set<NetworkPath>, at now: Duration
     ) -> Resolution? {
@@ -207,7 +208,7 @@ struct HeardRecords {
             interface: record.interface, expiry: expiry)
     }
 
-    /// Removes what has expired if there is no room, and returns whether there is room.
+    /// Removes expired records if there is no room, and returns whether there is room then.
     private mutating func hasRoom(at now: Duration) -> Bool {
         let isFull = services.count >= Self.nameLimit || addresses.count >= Self.nameLimit
         if isFull { removeExpired(at: now) }

@@ -1,18 +1,16 @@
-// Schedules a question to each host without a sign of life for a while.
+// Schedules probes of hosts without a sign of life for a while.
 
 /// The hosts by their last sign of life.
 ///
-/// The stack reports a silent host when its SRV or address records expire. Several responders announce these
-/// with TTLs of over an hour, so each host is asked past the cache. A host that misses two questions is
-/// silent.
+/// The stack reports a silent host when its SRV or address records expire. Several responders announce these records
+/// with TTLs of over an hour, so each host is probed, past the cache. A host that misses two probes is silent.
 struct HostSilence {
-    /// The time without a sign of life after which a host is asked.
+    /// The time without a sign of life after which a host is probed.
     static let patience = Duration.seconds(100)
-    /// The time from a missed question to the next one. A host is unanswered at most two minutes after its
-    /// last sign of life.
+    /// The time from a missed probe to the next probe. A host is unanswered at most two minutes after its last sign of
+    /// life.
     static let retry = Duration.seconds(7)
-    /// The maximum number of hosts that are asked at once, equal to the number of lookups in
-    /// flight.
+    /// The maximum number of hosts that are probed at once, equal to the number of lookups in flight.
     static let batch = 32
 
     private enum Stage {
@@ -35,8 +33,8 @@ struct HostSilence {
 
     mutating func remove(_ host: String) { hosts.remove(host) }
 
-    /// Pops the hosts to ask now: hosts that missed a question, or else hosts without a sign of
-    /// life for ``patience``.
+    /// Returns the hosts to probe now: hosts that missed a probe, or else hosts without a sign of life for
+    /// ``patience``.
     mutating func popDue(at now: Duration) -> (hosts: [String], haveMissed: Bool) {
         let second = move(.missed, to: .askedAgain, at: now)
         return second.isEmpty ? (move(.heard, to: .asked, at: now), false) : (second, true)
@@ -51,9 +49,9 @@ struct HostSilence {
         return moved
     }
 
-    /// Records that a host did not answer a question.
+    /// Records that a host did not answer a probe.
     ///
-    /// - Returns: Whether the host is silent: it also missed the previous question.
+    /// - Returns: Whether the host is silent, because it also missed the previous probe.
     mutating func missed(_ host: String, at now: Duration) -> Bool {
         switch hosts.stage(of: host) {
         case .asked: hosts.move(host, to: .missed, due: now + Self.retry)

@@ -33,8 +33,8 @@ struct LimitMonitor {
         scheduleCheck(at: now)
     }
 
-    /// Reports an error of a lookup, unless the same error was reported before, or the stack is lost, which is
-    /// reported for itself.
+    /// Reports an error of a lookup, unless the same error was reported before. The loss of the stack is reported
+    /// elsewhere.
     mutating func report(
         _ error: StackError, _ text: @autoclosure () -> String, _ step: inout DiscoveryStep
     ) {
@@ -42,7 +42,7 @@ struct LimitMonitor {
         step.report(.notice(.lookupFailed, text()))
     }
 
-    /// Schedules a check, after a service or a type found no room.
+    /// Schedules a check for room, after a service or a type found no room.
     mutating func scheduleRoomCheck(at now: Duration) {
         if roomDue == nil { roomDue = now + Self.roomInterval }
     }
@@ -74,8 +74,8 @@ struct LimitMonitor {
         if let change = lookups.change(waiting, at: step.now) {
             step.report(Self.lookupNotice(change))
         }
-        // The limit counts as reached when the cache is nearly full; once reported, until there is
-        // some more room.
+        // The limit counts as reached when the cache is nearly full. Once reported, it counts as reached until there is
+        // more room.
         let margin = cacheLimit / (cache.isReached ? 8 : 32)
         let full = table.largestCache >= max(1, cacheLimit - margin) ? cacheLimit : nil
         if let change = cache.change(full, at: step.now) {
@@ -124,11 +124,11 @@ struct LimitMonitor {
 
 /// Decides when to report that a limit is reached or lifted, and by how much it is exceeded.
 ///
-/// A report is not repeated while it stays true, and reports are at least 5 s apart, so that a limit that is
-/// crossed again and again cannot fill the lines.
+/// A report is not repeated while it stays true, and reports are at least 5 s apart, so that a limit that is crossed
+/// again and again does not cause a flood of notices.
 struct LimitReport {
     enum Change: Hashable {
-        /// The limit is reached, or is exceeded by another number than last reported.
+        /// The limit is reached, or is exceeded by another number than at the last report.
         case reached(Int)
         /// The limit is no longer reached.
         case lifted

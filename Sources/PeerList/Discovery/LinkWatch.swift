@@ -3,45 +3,45 @@ import FoundationEssentials
 
 /// Decides which paths are lost, and which removals are not reported yet.
 ///
-/// Avahi drops all records of an interface that goes down or has no address any more, and reports its services as
-/// removed, although nothing has happened to them. So the removal of a service that was seen through lost paths alone is
-/// withheld until the interface has been back for ``catchUpTime``, or lost for ``patience``. A service
+/// Avahi drops all records of an interface that goes down or has no address any more, and reports the services on the
+/// interface as removed, although nothing has happened to them. So the removal of a service that was seen only through
+/// lost paths is withheld until the interface has been back for ``catchUpTime``, or lost for ``patience``. A service
 /// that is found again meanwhile is not reported as removed at all.
 ///
 /// The engine gets the state of the interfaces before any other input, so it knows of a loss before the removals that
-/// follow from it.
+/// follow from the loss.
 struct LinkWatch {
-    /// The time after the return of an interface, or after a change of backends, for peers to be found again; then
-    /// they are gone.
+    /// The time for peers to be found again after the return of an interface, or after a change of backends. Peers that
+    /// are not found again are gone.
     static let catchUpTime = Duration.seconds(10)
-    /// The time after which everything that was seen through a lost path is gone.
+    /// The time after which all sightings through a lost path are gone.
     static let patience = Duration.seconds(300)
-    /// The maximum number of interfaces that are waited for; removals on further ones are reported at once.
+    /// The maximum number of interfaces that are waited for; removals on further interfaces are reported at once.
     static let linkLimit = 64
     /// The maximum number of withheld removals; further removals are reported at once.
     static let removalLimit = ServiceTable.serviceLimit
 
-    /// An interface of which at least one family was lost, until its services are found again.
+    /// An interface that has lost at least one family, until the services on it are found again.
     private struct Link {
         let interface: NetworkInterface
         /// The networks that the interface was on before the loss.
         let networks: Set<LocalInterface.Network>
-        /// The lost families, and the times at which everything that was seen through them is gone.
+        /// The lost families, and the times at which all sightings through them are gone.
         var lost: [AddressFamily: Duration] = [:]
         /// The lost families whose time is over.
         var expired: Set<AddressFamily> = []
         /// The time at which the services on the families that are back must have been found again.
         var caughtUpDue: Duration?
-        /// Whether nothing but the carrier was lost, which Avahi ignores by default.
+        /// Whether only the carrier was lost; Avahi ignores that by default.
         var lacksCarrierOnly = true
-        /// Whether everything is to be browsed again when the interface is back.
+        /// Whether everything must be browsed again when the interface is back.
         var needsRestart = false
         var withheld: Set<Sighting> = []
-        /// The sightings that were found since the interface is back.
+        /// The sightings that were found since the return of the interface.
         var found: Set<Sighting> = []
 
-        /// Whether the removal of a service is withheld that was seen on no other path. A removal that follows from the
-        /// loss may come after the return, but not after the service was found again.
+        /// Whether the removal of a service without another live path is withheld. A removal that follows from the loss
+        /// may arrive after the interface's return, but not after the service was found again.
         func withholds(_ sighting: Sighting) -> Bool {
             guard lost[sighting.family] == nil else { return !expired.contains(sighting.family) }
             return caughtUpDue != nil && !found.contains(sighting)
@@ -57,8 +57,8 @@ struct LinkWatch {
     private var links: [NetworkInterface: Link] = [:]
     private var withheldCount = 0
 
-    /// Whether everything is to be browsed again: an interface has another name, or the stack has not noticed that an
-    /// interface was lost.
+    /// Whether everything must be browsed again, because an interface has another name, or because the stack has not
+    /// noticed that an interface was lost.
     private(set) var isRestartDue = false
 
     /// Whether the services on an interface that is back are being found again.
@@ -76,7 +76,7 @@ struct LinkWatch {
     /// The time at which ``advance(_:)`` has something to report, or `nil` for never.
     var deadline: Duration? { links.values.compactMap(\.deadline).min() }
 
-    /// Whether an address belongs to a machine on the link of an interface, this one included.
+    /// Whether an address belongs to a machine on the link of an interface, this machine included.
     func isOnLink(_ address: HostAddress, of interface: NetworkInterface) -> Bool {
         guard let local = interfaces[interface] else { return false }
         return local.has(address) || local.reaches(address)
@@ -89,7 +89,7 @@ struct LinkWatch {
     ///   - isInUse: Returns whether services were seen on a path.
     ///   - isRunning: Whether a backend is in use, so that services can be found again.
     ///   - step: The moment, and the effects, to which reports are added.
-    /// - Returns: The paths on which nothing counts any more that was seen before.
+    /// - Returns: The paths whose earlier sightings no longer count.
     mutating func update(
         _ present: [LocalInterface], isInUse: (NetworkPath) -> Bool, isRunning: Bool,
         _ step: inout DiscoveryStep
@@ -109,7 +109,7 @@ struct LinkWatch {
 
     /// Reports the removals of services that were not found again in time, and the paths that were lost for long.
     ///
-    /// - Returns: The paths on which nothing counts any more that was seen before.
+    /// - Returns: The paths whose earlier sightings no longer count.
     mutating func advance(_ step: inout DiscoveryStep) -> [NetworkPath] {
         guard let due = deadline, due <= step.now else { return [] }
         var expired: [NetworkPath] = []
@@ -124,7 +124,9 @@ struct LinkWatch {
         return expired
     }
 
-    /// Returns whether the removal of a service that was seen on no live path is withheld.
+    /// Withholds the removal of a service without a live path, if its interface is waited for.
+    ///
+    /// - Returns: Whether the removal is withheld.
     mutating func withhold(_ sighting: Sighting) -> Bool {
         guard links[sighting.interface]?.withholds(sighting) == true,
             withheldCount < Self.removalLimit
@@ -143,8 +145,8 @@ struct LinkWatch {
         if isCatchingUp { links[sighting.interface]?.found.insert(sighting) }
     }
 
-    /// Records that the stack still has services of a path on which nothing counts any more, so that it would not report
-    /// them again.
+    /// Records that the stack still has services on a path whose sightings no longer count. Everything must be browsed
+    /// again, because the stack would not report these services again.
     mutating func stackKeeps(_ path: NetworkPath) {
         if links[path.interface]?.lost[path.family] != nil {
             links[path.interface]?.needsRestart = true
@@ -166,8 +168,8 @@ struct LinkWatch {
         }
     }
 
-    /// Has everything browsed again if an interface that is in use has another name, which the paths of services and
-    /// the scopes of addresses contain.
+    /// Causes everything to be browsed again if an interface in use has another name, because the paths of services and
+    /// the scopes of addresses contain the name.
     private mutating func compareNames(
         _ was: LocalInterface, isInUse: (NetworkPath) -> Bool
     ) {
@@ -220,7 +222,7 @@ struct LinkWatch {
         let isAwaited = !back.isSubset(of: link.expired)
         for family in back { link.lost[family] = nil }
         link.expired.subtract(back)
-        // A stack that has not noticed the loss does not ask again for records that have expired meanwhile.
+        // A stack that has not noticed the loss does not query records again that have expired meanwhile.
         if link.lacksCarrierOnly, !link.withheld.isEmpty { link.needsRestart = true }
         if isRunning {
             if isAwaited { link.caughtUpDue = step.now + Self.catchUpTime }
@@ -243,7 +245,7 @@ struct LinkWatch {
         if now.map({ $0.isUp && !$0.hasCarrier && !$0.addresses.isEmpty }) != true {
             link.lacksCarrierOnly = false
         }
-        // An interface that was removed and made again, as of a VPN, has its name and another index.
+        // An interface that was removed and created again, such as a VPN's, has the same name and another index.
         let name = link.interface.name
         if now == nil,
             interfaces.values.contains(where: {
@@ -254,7 +256,7 @@ struct LinkWatch {
         }
     }
 
-    /// Reports that nothing counts any more that was seen through lost families of an interface.
+    /// Reports that the sightings through lost families of an interface no longer count.
     private mutating func expire(
         _ interface: NetworkInterface, _ families: Set<AddressFamily>, _ step: inout DiscoveryStep
     ) -> [NetworkPath] {
@@ -267,7 +269,7 @@ struct LinkWatch {
         return families.map { NetworkPath(interface: link.interface, family: $0) }.sorted()
     }
 
-    /// Reports the services of an interface that is back which were not found again.
+    /// Reports the services that were not found again after the return of their interface.
     private mutating func finishCatchingUp(
         _ interface: NetworkInterface, _ step: inout DiscoveryStep
     ) {
@@ -287,8 +289,8 @@ struct LinkWatch {
         return over
     }
 
-    /// Forgets an interface that is not waited for any more. An interface that was removed never returns: a new
-    /// interface has another index.
+    /// Forgets an interface that is no longer waited for. A removed interface never returns: a new interface has
+    /// another index.
     private mutating func forgetIfOver(_ interface: NetworkInterface) {
         guard let link = links[interface], link.deadline == nil,
             link.lost.isEmpty || interfaces[interface] == nil

@@ -1,15 +1,14 @@
 // Decides which lookup is opened next, and which lookups stay open.
 
-/// Decides which services or hosts are looked up next, and which of the lookups stay open
-/// afterwards.
+/// Decides which services or hosts are looked up next, and which lookups stay open after their answer.
 ///
 /// A daemon handles few lookups at a time much faster than many, and every open lookup costs it work. So the
 /// number of lookups in flight is limited. While there are few identifiers, every answered lookup stays open,
 /// because only an open lookup reports changes and expiry. With more identifiers, answered lookups are closed
 /// and refreshed in rotation.
 ///
-/// Anyone can announce services for which no host answers. Such slow lookups are at most half of the lookups in
-/// flight while others wait.
+/// Anyone can announce services for which no host answers. While other lookups wait, such slow lookups are at most half
+/// of the lookups in flight.
 ///
 /// Times are since any fixed moment. All operations are O(1) amortised except ``releaseKept(at:)``.
 struct LookupSchedule<ID: Hashable> {
@@ -22,11 +21,11 @@ struct LookupSchedule<ID: Hashable> {
         var refresh = Duration.seconds(100)
         /// The time after which a lookup without an answer is opened again.
         var retry = Duration.seconds(10)
-        /// The time after which a lookup is opened whose answer is known, if it then stays open.
+        /// The time after which a lookup with a known answer is opened, if the lookup then stays open.
         var confirmation = Duration.seconds(1)
         /// The time in flight after which a lookup is slow.
         var slow = Duration.milliseconds(500)
-        /// The additional time while the daemon is busy.
+        /// The additional time in flight after which a lookup is slow while the daemon is busy.
         var busyAllowance = Duration.seconds(3)
         /// The time for which a slow lookup is not preempted, because a host may have to be asked twice,
         /// a second apart (RFC 6762, sections 5.2 and 6).
@@ -42,7 +41,7 @@ struct LookupSchedule<ID: Hashable> {
         case retry
         /// Waiting for a lookup that confirms a known answer.
         case confirmation
-        /// Waiting because the lookup was slow and closed in favour of another one.
+        /// Waiting because the lookup was slow and was closed in favour of another lookup.
         case preempted
         case inFlight
         /// In flight, slow, and answered before: the lookup is not preempted.
@@ -80,7 +79,7 @@ struct LookupSchedule<ID: Hashable> {
         (limits.inFlight, limits.kept) = (inFlight, kept)
     }
 
-    /// The number of positions in all queues: at most a small multiple of the number of identifiers.
+    /// The number of positions in all queues, at most a small multiple of the number of identifiers.
     var positionCount: Int { queues.positionCount }
 
     /// Whether lookups stay open after their answer.
@@ -94,8 +93,9 @@ struct LookupSchedule<ID: Hashable> {
         answeredBefore.remove(id)
     }
 
-    /// Moves the next lookup that is due into flight, if there is room. Returns its identifier, and the
-    /// identifier of the lookup that must be closed to make room, if any.
+    /// Moves the next lookup that is due into flight, if there is room.
+    ///
+    /// - Returns: The identifier of the lookup, and of the lookup that must be closed to make room, if any.
     mutating func next(at now: Duration) -> (id: ID, evicted: ID?)? {
         let evicted = preempt(at: now)
         guard hasRoom(without: 0), let id = nextFresh(at: now) ?? nextRepeated(at: now) else {
@@ -107,7 +107,7 @@ struct LookupSchedule<ID: Hashable> {
 
     /// Preempts a slow lookup if other lookups wait and slow ones exceed their half.
     ///
-    /// The oldest slow lookups, up to their half, are not preempted, because they are nearest to an
+    /// The oldest slow lookups, up to half of the lookups in flight, are not preempted, because they are nearest to an
     /// answer or a time-out.
     private mutating func preempt(at now: Duration) -> ID? {
         guard let (id, due) = nextPreemption(), due <= now else { return nil }
@@ -123,9 +123,8 @@ struct LookupSchedule<ID: Hashable> {
         return (id, max(awaited, since + limits.grace))
     }
 
-    /// Returns the identifier that was scheduled first. While slow lookups fill their half, returns the first
-    /// and the last scheduled identifier alternately, so that a new one need not wait until all others have
-    /// timed out.
+    /// Returns the identifier that was scheduled first. While slow lookups fill their half, returns the first and the
+    /// last scheduled identifier alternately, so that a new lookup does not wait until all others have timed out.
     private mutating func nextFresh(at now: Duration) -> ID? {
         poppedNewest = isHeldUp && !poppedNewest
         return poppedNewest ? queues.last(in: .fresh) : queues.first(in: .fresh, due: now)
@@ -142,8 +141,8 @@ struct LookupSchedule<ID: Hashable> {
         return next.flatMap { queues.first(in: $0.0, due: now) }
     }
 
-    /// Lets a lookup that has not been opened wait, because its answer is known otherwise: it is opened in a second if
-    /// it then stays open to report changes, or else in its turn.
+    /// Postpones a lookup that has not been opened, because its answer is known otherwise. If the lookup will stay open
+    /// to report changes, it is opened after a second, or else in its turn.
     mutating func postpone(_ id: ID, at now: Duration) {
         guard queues.stage(of: id) == .fresh else { return }
         if keepsOpen {

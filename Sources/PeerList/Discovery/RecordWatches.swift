@@ -3,12 +3,12 @@ import FoundationEssentials
 
 /// The record browsers beside open resolvers, and the resolvers that a new record makes stale.
 ///
-/// A record that is announced within a second of its predecessor does not flush the predecessor from caches
-/// (RFC 6762, section 10.2). An open Avahi resolver then reports the old record until it expires, up to 75
-/// minutes later. A new resolver reports the record that was cached last, so the resolver is renewed.
+/// A record that is announced within a second of its predecessor does not flush the predecessor from caches (RFC 6762,
+/// section 10.2). An open Avahi resolver then reports the old record until that expires, up to 75 minutes later. A new
+/// resolver reports the record that was cached last, so the resolver is renewed.
 struct RecordWatches {
-    /// The time from a new record until the resolver is renewed; an ordinary change has flushed the former
-    /// record by then.
+    /// The time from a new record to the renewal of the resolver; by then, an ordinary change has flushed the former
+    /// record.
     static let settling = Duration.milliseconds(1_500)
 
     private struct Watch {

@@ -4,7 +4,7 @@ import FoundationEssentials
 /// Opens and closes the lookups that resolve services, and the record browsers beside the lookups that stay
 /// open.
 struct ResolveScheduler {
-    /// The consequence of a lookup's time-out.
+    /// The state of a service after a lookup has timed out.
     enum TimeOut {
         /// The service is also announced on a path that was not tried.
         case hasOtherPath
@@ -61,14 +61,14 @@ struct ResolveScheduler {
         schedule.schedule(id, at: step.now)
     }
 
-    /// Resolves a service again on a path that has not timed out, if a path has.
+    /// Resolves a service again if a path has timed out, preferably on another path.
     mutating func resolveOnOtherPath(_ id: UUID, _ step: inout DiscoveryStep) {
         guard lookups[id]?.failedPaths.isEmpty == false else { return }
         close(id, &step)
         schedule.schedule(id, at: step.now)
     }
 
-    /// Handles a service whose records were heard: a lookup that is not open yet can wait.
+    /// Handles a service whose records were heard: a lookup that has not been opened yet can wait.
     mutating func heard(_ id: UUID, at now: Duration) { schedule.postpone(id, at: now) }
 
     /// Handles an answer; `hasRoom` tells whether there is room for record browsers.
@@ -81,7 +81,7 @@ struct ResolveScheduler {
         }
     }
 
-    /// Records a time-out and returns its consequence; `nil` if the lookup was not open.
+    /// Records a time-out and returns the state of the service; `nil` if the lookup was not open.
     mutating func timedOut(_ service: ServiceTable.Service) -> TimeOut? {
         let id = service.key.id
         guard let path = lookups[id]?.path else { return nil }
@@ -91,7 +91,7 @@ struct ResolveScheduler {
             ? .hasOtherPath : .isUnanswered
     }
 
-    /// Keeps a lookup that timed out on one path open while the link is asked for the service.
+    /// Treats a lookup whose answer or time-out does not count as answered: the lookup stays open if there is room.
     mutating func wait(_ id: UUID, _ step: inout DiscoveryStep) {
         if !schedule.answered(id, at: step.now) { close(id, &step) }
     }
@@ -113,8 +113,8 @@ struct ResolveScheduler {
         watches.appeared(type, of: id, at: now)
     }
 
-    /// Makes room, because the stack refuses lookups: closes the record browsers. If there are none and other lookups
-    /// have not made room, resolves fewer services at a time.
+    /// Makes room, because the stack refuses lookups: closes the record browsers. If there are none, and no other
+    /// lookups have made room, resolves fewer services at a time.
     mutating func lowerLimits(hasRoom: Bool, _ step: inout DiscoveryStep) {
         if watches.isEmpty, !hasRoom {
             schedule.lowerLimits(to: schedule.openCount)
@@ -130,7 +130,7 @@ struct ResolveScheduler {
     /// Opens the lookups for which there is room, reports slow lookups, and closes lookups that need not stay
     /// open.
     ///
-    /// Lookups become slow later while the daemon is busy.
+    /// While the daemon is busy, lookups take longer to count as slow.
     mutating func advance(_ table: ServiceTable, busyUntil: Duration, _ step: inout DiscoveryStep) {
         for id in schedule.popSlow(busyUntil: busyUntil, at: step.now) {
             guard let service = table[id], service.host == nil else { continue }

@@ -49,7 +49,7 @@ struct ServiceTable {
     private(set) var services: [UUID: Service] = [:]
     /// The hosts by their canonical names.
     private(set) var hosts: [String: Host] = [:]
-    /// The paths on which nothing can be asked or answer at present.
+    /// The paths on which no query and no answer can be sent at present.
     var lostPaths: Set<NetworkPath> = []
     /// Whether services were omitted because there are too many.
     private(set) var isOverLimit = false
@@ -61,8 +61,8 @@ struct ServiceTable {
 
     init(domain: BrowsedDomain = BrowsedDomain()) { self.domain = domain }
 
-    /// Empties the table for a new domain to browse; lost paths stay lost, and the notice about services of other domains is
-    /// not repeated.
+    /// Empties the table for a new domain to browse. Lost paths stay lost, and the notice about services of other domains
+    /// is not repeated.
     mutating func reset(domain: BrowsedDomain = BrowsedDomain()) {
         let (lostPaths, hasReportedOtherDomain) = (lostPaths, hasReportedOtherDomain)
         self = ServiceTable(domain: domain)
@@ -77,13 +77,13 @@ struct ServiceTable {
     /// - Complexity: O(*n*) in the sightings.
     func uses(_ path: NetworkPath) -> Bool { services.values.contains { $0.isSeen(on: path) } }
 
-    /// Whether a known service was seen on lost paths alone.
+    /// Whether a known service was seen only on lost paths.
     func isLost(_ id: UUID) -> Bool {
         guard !lostPaths.isEmpty, let service = services[id] else { return false }
         return service.sightings.allSatisfy { lostPaths.contains($0.path) }
     }
 
-    /// Whether all services of a host were seen on lost paths alone.
+    /// Whether all services of a host were seen only on lost paths.
     func isHostLost(_ host: String) -> Bool {
         !lostPaths.isEmpty && hosts[host]?.services.allSatisfy(isLost) == true
     }
@@ -123,7 +123,7 @@ struct ServiceTable {
         services[sighting.service.id]?.sightings.remove(sighting.place) != nil
     }
 
-    /// Removes a service that is seen on no path any more.
+    /// Removes a service that is no longer seen on any path.
     mutating func remove(_ id: UUID) {
         guard let service = services.removeValue(forKey: id) else { return }
         txtSize -= service.txtSize
@@ -154,7 +154,7 @@ struct ServiceTable {
         return host
     }
 
-    /// Returns a resolution, without its TXT record if the other TXT records leave no room.
+    /// Returns a resolution, without its TXT record if the other TXT records leave no room for a large record.
     mutating func limited(
         _ resolution: Resolution, of id: UUID, _ step: inout DiscoveryStep
     ) -> Resolution {
@@ -196,13 +196,12 @@ struct ServiceTable {
     /// The number of services whose host is not known.
     var unresolvedCount: Int { services.values.count { $0.host == nil } }
 
-    /// The number of records that a stack must cache for the services, on the path with the most
-    /// records.
+    /// The number of records that a stack must cache for the services, on the path with the most records.
     ///
     /// A stack caches a limited number of records for each interface and family. It drops further records silently, so
-    /// that only this number shows that the cache is full. A service has an SRV and a TXT record, and a PTR record for
-    /// its type and each subtype; a type has a PTR record; a host has an A and an AAAA record, and a service that is
-    /// not resolved counts as a host of its own.
+    /// only this number shows that the cache is full. A service has an SRV and a TXT record, and a PTR record for its
+    /// type and each subtype; a type has a PTR record; a host has an A and an AAAA record. A service that is not
+    /// resolved counts as having a host of its own.
     ///
     /// - Complexity: O(*n*) in the sightings.
     var largestCache: Int {
@@ -227,11 +226,11 @@ struct ServiceTable {
         return records.values.max() ?? 0
     }
 
-    /// Returns the question for a service on the paths that lead to other machines, or else on all
-    /// paths; lost paths are omitted.
+    /// Returns the question of a probe for a service, on the paths that lead to other machines, or else on all paths;
+    /// lost paths are omitted.
     ///
-    /// - Returns: `nil` for a service of another domain than `local`, whose name DNS cannot carry, or that was seen
-    ///   on lost paths alone.
+    /// - Returns: `nil` if the service is in another domain than `local`, if DNS cannot carry its name, or if it was
+    ///   seen only on lost paths.
     func question(for id: UUID) -> LinkProbe.Question? {
         guard let service = services[id], service.key.domain.lowercased() == "local",
             ProbeMessage.name(of: service.key) != nil

@@ -1,8 +1,7 @@
-// Asks the link for services past the cache: on request, after time-outs, and to check silent hosts.
+// Probes services past the cache: on request, after time-outs, and to check silent hosts.
 import FoundationEssentials
 
-/// Decides which services the link is asked for, and draws the conclusions from answers and
-/// silence.
+/// Decides which services are probed, and which of them are unanswered.
 ///
 /// A daemon answers from its cache until the records' TTLs end, so a peer that disappeared without a goodbye
 /// stays known for two minutes, or for hours. Probes bypass the cache.
@@ -13,13 +12,13 @@ struct SilenceDetector {
     static let probeLimit = 4
     /// The time for which services that time out together are gathered for one probe.
     static let gatheringTime = Duration.milliseconds(100)
-    /// The number of services that the second question to a silent host asks for, because the service of the
-    /// first question may be gone alone.
+    /// The number of services in the second probe of a silent host. The first probe has one service, which may be gone
+    /// although the host is there.
     private static let secondServices = 4
-    /// The time from the return of a link to the question whether the services are there, in which the stack can
-    /// report that it has dropped them.
+    /// The time from the return of a link to the probe of the services on it. Meanwhile the stack can report that it
+    /// has dropped them.
     static let doubtTime = Duration.seconds(1)
-    /// The number of services of a host that lost addresses to ask for.
+    /// The number of services to probe of a host that lost addresses.
     private static let servicesAfterLoss = 2
 
     /// The consequences of a probe's result, apart from reported events.
@@ -45,7 +44,7 @@ struct SilenceDetector {
         /// The hosts of the services.
         var owners: [UUID: String] = [:]
         var verification = 0
-        /// The services to verify that are not asked for.
+        /// The services to verify for which the probe has no room.
         var rest: [UUID] = []
     }
 
@@ -68,9 +67,9 @@ struct SilenceDetector {
 
     mutating func heard(_ host: String, at now: Duration) { hosts.heard(host, at: now) }
 
-    /// Has services asked for soon whose cached records prove nothing, because their link was lost.
+    /// Schedules a probe of services whose cached records prove nothing, because their link was lost.
     ///
-    /// - Returns: The services that cannot be asked for.
+    /// - Returns: The services that cannot be probed.
     mutating func doubt(_ ids: [UUID], _ table: ServiceTable, at now: Duration) -> [UUID] {
         for id in ids where table.question(for: id) != nil {
             unresponsive.add(id, due: now + Self.doubtTime)
@@ -78,8 +77,8 @@ struct SilenceDetector {
         return ids.filter { !unresponsive.contains($0) }
     }
 
-    /// Marks a service as unresponsive and reports it as unanswered, unless its link is lost; it is asked for again at
-    /// growing intervals.
+    /// Marks a service as unresponsive and reports it as unanswered, unless its link is lost. An unresponsive service
+    /// is probed again at growing intervals.
     mutating func missed(_ id: UUID, _ table: ServiceTable, _ step: inout DiscoveryStep) {
         guard let service = table[id], !table.isLost(id) else { return }
         unresponsive.add(id, at: step.now)
@@ -88,10 +87,10 @@ struct SilenceDetector {
 
     /// Adds a service that timed out on one path, and the other services of its host, to the next probe.
     ///
-    /// When a machine falls silent, all of its services do. Resolving them on another path would take 5 s for
-    /// every few services; one probe tests all of them.
+    /// When a machine falls silent, so do all of its services. Resolving them on another path would take 5 s for every
+    /// few services; one probe tests all of them.
     ///
-    /// - Returns: `false` if the service cannot be asked for.
+    /// - Returns: `false` if the service cannot be probed.
     /// - Complexity: O(*n*) in the services of the host.
     mutating func suspect(
         _ service: ServiceTable.Service, _ table: ServiceTable, at now: Duration
@@ -106,10 +105,9 @@ struct SilenceDetector {
         return true
     }
 
-    /// Asks the link for services that a user wants to verify, unless a reason prevents that.
+    /// Probes the services that a user wants to verify, unless a reason prevents that.
     ///
-    /// The first 128 services are asked for. If none of the 128 answers, the others count as unresponsive
-    /// too.
+    /// The first 128 services are probed. If none of the 128 answers, the others count as unresponsive too.
     mutating func verify(
         _ ids: [UUID], _ number: Int, unavailable: String?, _ table: ServiceTable,
         _ step: inout DiscoveryStep
@@ -125,7 +123,7 @@ struct SilenceDetector {
             Probe(verification: number, rest: rest))
     }
 
-    /// Asks the link for hosts that lost addresses, unless such a probe is running.
+    /// Probes hosts that lost addresses, unless such a probe is running.
     mutating func probeAfterLoss(
         _ names: [String], _ table: ServiceTable, _ step: inout DiscoveryStep
     ) {
@@ -154,8 +152,8 @@ struct SilenceDetector {
     /// Handles the result of a probe: the services that answered, or the error that prevented the
     /// probe.
     ///
-    /// Silence has no consequence unless the backend is running. The result of a probe from before ``reset()`` is
-    /// ignored.
+    /// Unless the backend is running, silence has no consequence in a verification, for unresponsive services and for
+    /// silent hosts. The result of a probe from before ``reset()`` is ignored, unless it is a verification.
     mutating func probed(
         _ id: ProbeID, _ result: Result<Set<UUID>, ProbeError>, isRunning: Bool,
         _ table: ServiceTable, _ step: inout DiscoveryStep
@@ -176,12 +174,12 @@ struct SilenceDetector {
         case .unresponsive:
             outcome.answered = apply(
                 ids, answered, isRunning: isRunning, table, &step)
-            // A service that cannot be asked for stays unresponsive.
+            // A service that could not be probed stays unresponsive.
             for id in ids where answered == nil && unresponsive.contains(id) {
                 unresponsive.add(id, at: step.now)
             }
         case .suspects:
-            // If the link cannot be asked, the other path decides.
+            // If the services could not be probed, the other path decides.
             for id in ids where table[id] != nil {
                 if answered?.contains(id) ?? true {
                     outcome.onOtherPath.append(id)
@@ -259,8 +257,7 @@ struct SilenceDetector {
         send(questions, .suspects, &step)
     }
 
-    /// Asks for services of hosts; unresponsive services are omitted, because they are asked for
-    /// already.
+    /// Probes services of hosts; unresponsive services are omitted, because they are probed anyway.
     private mutating func probe(
         _ names: [String], services count: Int, _ purpose: ProbePurpose, _ table: ServiceTable,
         _ step: inout DiscoveryStep
@@ -298,7 +295,7 @@ struct SilenceDetector {
         probes.keys.count { [.verification, .suspects].contains($0.purpose) } < Self.probeLimit
     }
 
-    /// Returns the hosts that were asked, and whether they answered; hosts that cannot be asked count as there.
+    /// Returns the hosts that were probed, and whether they answered; hosts that could not be probed count as there.
     private mutating func hostResults(
         _ probe: Probe, _ answered: Set<UUID>?, _ table: ServiceTable, _ step: inout DiscoveryStep
     ) -> [(host: String, isThere: Bool)] {
@@ -314,15 +311,14 @@ struct SilenceDetector {
     }
 }
 
-/// The services that did not answer a probe although they are cached, and the time of the next question
-/// for each.
+/// The services that did not answer a probe although they are cached, and the time of the next probe of each.
 ///
-/// Until the cache drops such a service, cached records of the service are ignored, and only another probe can
-/// show that the service is back.
+/// Until the cache drops such a service, cached records of the service are ignored, and only another probe can show
+/// that the service is back.
 struct UnresponsiveServices {
-    /// The time to the first repeated question for a service; it doubles with each missed probe.
+    /// The time to the first repeated probe of a service; it doubles with each missed probe.
     static let firstInterval = Duration.seconds(10)
-    /// The maximum time to the next question for a service.
+    /// The maximum time to the next probe of a service.
     static let longestInterval = Duration.seconds(60)
     /// The maximum number of services; for further services the cache is believed.
     static let limit = 4_096
@@ -339,7 +335,7 @@ struct UnresponsiveServices {
         services[id] = (now + interval, interval)
     }
 
-    /// Adds a service that is asked for first at some time.
+    /// Adds a service with the time of its first probe, or changes the time of a known service's next probe.
     mutating func add(_ id: UUID, due: Duration) {
         guard services[id] != nil || services.count < Self.limit else { return }
         services[id] = (due, Self.firstInterval / 2)

@@ -7,13 +7,13 @@ struct TypeBrowsing {
     static let typeLimit = TypeProbe.typeLimit
     /// The time from the failure of a browse to the next attempt.
     static let retryInterval = Duration.seconds(10)
-    /// The time for the stack to report its known types before the link is asked for others; shorter than a list
-    /// that is printed once waits for events.
+    /// The time for the stack to report its known types before other types are queried on the link, shorter than the
+    /// wait of a list that is printed once.
     static let typeProbeDelay = Duration.milliseconds(500)
-    /// The time for which a type is browsed through IPv4 alone: until no new service appears for `quiet`,
-    /// at most `longest`.
+    /// The time for which a type is browsed through IPv4 alone: until no new service has appeared for `quiet`, at most
+    /// `longest`.
     ///
-    /// Most services are announced through both families, so that IPv6 adds no services. But a daemon that
+    /// Most services are announced through both families, so browsing through IPv6 finds few others. But a daemon that
     /// handles thousands of answers resolves nothing meanwhile.
     static let familyWait = (quiet: Duration.milliseconds(300), longest: Duration.seconds(10))
 
@@ -52,7 +52,7 @@ struct TypeBrowsing {
     mutating func begin(_ step: inout DiscoveryStep) {
         browse(Identity.serviceType, &step)
         for type in options.types { browse(type, &step) }
-        // Types with evidence are browsed even if they are not wanted, so that a device has the same
+        // Types with evidence are browsed even if the options do not name them, so that a device has the same
         // identifier in every list.
         browseTypes(&step)
         if domain == BrowsedDomain(), options.types.isEmpty {
@@ -66,7 +66,7 @@ struct TypeBrowsing {
         (types, isBrowsingTypes) = ([:], false)
     }
 
-    /// Browses for the services of a type, unless it is browsed or there is no room.
+    /// Browses for the services of a type, unless the type is browsed already or there is no room.
     ///
     /// - Returns: `false` if there is no room.
     @discardableResult
@@ -143,8 +143,8 @@ struct TypeBrowsing {
 
     var failedCount: Int { failed.count }
 
-    /// Closes the browses for unknown types that are not among the offered ones, given in canonical form, and
-    /// browses for the types again.
+    /// Closes the browses for unknown types that are not offered, and browses for the service types again. The offered
+    /// types are given in canonical form.
     mutating func closeUnoffered(_ offered: Set<String>, _ step: inout DiscoveryStep) {
         for (type, families) in types {
             // Service names contain the whole type, not the subtype.

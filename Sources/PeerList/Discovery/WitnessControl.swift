@@ -1,4 +1,4 @@
-// Decides when the witness is started, and what is said about it.
+// Decides when the witness is started, and which of its problems are reported.
 
 /// A report of the witness, which listens to the packets on the link.
 package enum WitnessReport: Sendable {
@@ -6,11 +6,11 @@ package enum WitnessReport: Sendable {
     case listening
     /// Records that are new, and the senders of records.
     case heard([HeardRecord], [HeardSender])
-    /// Some of what was heard is left out, because there is too much.
+    /// Names, senders, records or paths are left out, because there are too many.
     case omitted
-    /// The witness could not be started or has ended, for a reason.
+    /// The witness could not be started or has ended; the text is the reason.
     case failed(String)
-    /// Nothing more is appended to the capture, for a reason.
+    /// Nothing more is appended to the capture; the text is the reason.
     case captureEnded(String)
     /// A problem of the witness for the user, in a sentence.
     case warning(String)
@@ -39,7 +39,7 @@ struct WitnessControl {
         step.add(.startWitness)
     }
 
-    /// Handles a report other than of what was heard.
+    /// Handles a report, except of records and senders.
     mutating func handle(_ report: WitnessReport, _ step: inout DiscoveryStep) {
         switch report {
         case .listening: listeningSince = step.now
