@@ -61,8 +61,8 @@ struct ServiceTable {
 
     init(domain: BrowsedDomain = BrowsedDomain()) { self.domain = domain }
 
-    /// Empties the table for a new domain to browse. Lost paths stay lost, and the notice about services of other domains
-    /// is not repeated.
+    /// Empties the table for a new domain to browse. Lost paths stay lost, and the notice about services of other
+    /// domains is not repeated.
     mutating func reset(domain: BrowsedDomain = BrowsedDomain()) {
         let (lostPaths, hasReportedOtherDomain) = (lostPaths, hasReportedOtherDomain)
         self = ServiceTable(domain: domain)
