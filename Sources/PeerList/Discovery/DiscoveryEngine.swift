@@ -8,7 +8,7 @@ import StackProtocol
 /// The caller passes each input with a reading of the clocks, carries out the effects in order, and sends a
 /// ``DiscoveryInput/tick`` when ``deadline`` has come.
 package struct DiscoveryEngine {
-    /// The time after the removal of a service for which its records describe its device.
+    /// The time for which the records of a removed service still describe its device.
     static let withdrawalTime = Duration.seconds(2)
 
     private let options: BrowseOptions

@@ -32,7 +32,7 @@ package struct HeardRecord: Sendable, Hashable {
         return ServiceInstance(name: instance, type: parts.type, domain: parts.domain)
     }
 
-    /// The service type, in canonical form, of which the record shows that services are offered, and its domain.
+    /// The service type that the record shows to be offered, in canonical form, and its domain.
     var offeredType: (type: String, domain: String)? {
         guard ttl > 0, type == DNSType.ptr || type == DNSType.srv else { return nil }
         var parts = name.serviceParts

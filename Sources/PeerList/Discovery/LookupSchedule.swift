@@ -27,8 +27,8 @@ struct LookupSchedule<ID: Hashable> {
         var slow = Duration.milliseconds(500)
         /// The additional time in flight after which a lookup is slow while the daemon is busy.
         var busyAllowance = Duration.seconds(3)
-        /// The time for which a slow lookup is not preempted, because a host may have to be asked twice,
-        /// a second apart (RFC 6762, sections 5.2 and 6).
+        /// The time for which a slow lookup is not preempted, because a host may have to be queried twice, a second
+        /// apart (RFC 6762, sections 5.2 and 6).
         var grace = Duration.seconds(1)
     }
 
@@ -62,7 +62,7 @@ struct LookupSchedule<ID: Hashable> {
 
     var count: Int { queues.count }
 
-    /// The number of lookups in flight, slow ones included.
+    /// The number of lookups in flight, including slow lookups.
     private var inFlightCount: Int {
         queues.count(in: .inFlight) + queues.count(in: .patient) + queues.count(in: .slow)
     }
@@ -105,7 +105,7 @@ struct LookupSchedule<ID: Hashable> {
         return (id, evicted)
     }
 
-    /// Preempts a slow lookup if other lookups wait and slow ones exceed their half.
+    /// Preempts a slow lookup if other lookups wait and slow lookups exceed their half.
     ///
     /// The oldest slow lookups, up to half of the lookups in flight, are not preempted, because they are nearest to an
     /// answer or a time-out.

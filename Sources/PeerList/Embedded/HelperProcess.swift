@@ -68,7 +68,7 @@ struct HelperProcess {
     }
 }
 
-/// The last line of a standard error, up to a limited length.
+/// The last line of a stream, cut to a limited length.
 struct LastWords {
     /// The maximum length of a kept line, in bytes.
     static let limit = 400

@@ -103,7 +103,7 @@ package enum LookupRequest: Sendable, Hashable {
     case publish(Announcement, LookupPath)
 }
 
-/// An event of a lookup or an announcement. The interface of a path may have its index alone, and an empty name.
+/// An event of a lookup or an announcement. The interface of a path may have only an index, and an empty name.
 package enum LookupEvent: Sendable, Hashable {
     /// A type is announced in a domain.
     ///

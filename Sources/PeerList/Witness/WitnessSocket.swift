@@ -18,7 +18,7 @@ extension DatagramSocket {
         try socket.set(SO_REUSEPORT, to: Int32(1), level: SOL_SOCKET)
         try? socket.set(SO_RCVBUF, to: queueSize, level: SOL_SOCKET)
         if isIPv4 {
-            // Otherwise a socket also receives packets for which other programs have joined groups on other interfaces.
+            // Otherwise a socket also receives packets to groups that other programs have joined on other interfaces.
             try socket.set(IP_MULTICAST_ALL, to: Int32(0))
             try socket.set(IP_PKTINFO, to: Int32(1))
             try socket.set(IP_RECVTTL, to: Int32(1))

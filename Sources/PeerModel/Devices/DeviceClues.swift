@@ -195,7 +195,7 @@ extension DeviceClues {
     /// The rows of ``table`` with the keys of the general row, and last the general row.
     static let all: [DeviceClues] = table.map { $0.withGeneralKeys() } + [general]
 
-    /// Returns the row with the keys of the general row, if the services of the row describe the device.
+    /// Returns the row, with the keys of the general row added if its services describe the device.
     ///
     /// Services whose instance name never names the device may describe something else, and so may software on a
     /// computer.

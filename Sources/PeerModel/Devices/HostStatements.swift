@@ -49,7 +49,7 @@ final class ServiceStatements: Sendable {
 struct HostRecords: Sendable {
     /// The first label of the host name.
     let label: String
-    /// The device's name according to the host name; `nil` if that is something else.
+    /// The device's name according to the host name; `nil` if the host name is an identifier.
     let hostName: String?
     /// The services of which something is known, in the order of ``Service/precedes(_:)``.
     fileprivate var services: [ServiceStatements] = []
@@ -111,7 +111,7 @@ struct HostStatements {
 
     /// The first label of the host name.
     let label: String
-    /// The device's name according to the host name; `nil` if that is something else.
+    /// The device's name according to the host name; `nil` if the host name is an identifier.
     let hostName: String?
     /// The statements of the services that count, and at the end the statements of the device-info record.
     private(set) var services: [ServiceStatements]

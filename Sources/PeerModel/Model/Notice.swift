@@ -41,9 +41,9 @@ public struct Notice: Sendable, Hashable {
         case announceFailed = "announce-failed"
         /// The packets on the link cannot be received.
         case witnessFailed = "witness-failed"
-        /// More names, senders or records are on the link than the witness reports.
+        /// There are more names, senders or records on the link than the witness reports.
         case witnessLimit = "witness-limit"
-        /// Nothing more is appended to the capture of what is heard on the link.
+        /// Nothing more is appended to the capture of the packets on the link.
         case captureEnded = "capture-ended"
         /// A lookup could not be made.
         case lookupFailed = "lookup-failed"

@@ -43,7 +43,7 @@ public struct TXTRecord: Sendable {
 
     /// Calls a function with the key, the kind of value and the value of each attribute, in wire order.
     ///
-    /// Keys and values of text are UTF-8. No memory is allocated.
+    /// Keys, and values that are text, are UTF-8. No memory is allocated.
     package func forEachAttribute(_ body: (Span<UInt8>, AttributeKind, Span<UInt8>) -> Void) {
         packed.forEach(body)
     }

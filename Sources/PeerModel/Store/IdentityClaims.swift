@@ -25,9 +25,9 @@ struct IdentityClaims {
 
     private struct Claim {
         let value: String
-        /// The present hosts that claim the evidence; ``former`` has the claimants that are unanswered or have
-        /// withdrawn it.
+        /// The present hosts that claim the evidence.
         var present: Set<String> = []
+        /// The claimants that are unanswered or have withdrawn the evidence.
         var former: Set<String> = []
         /// The hosts to which the evidence was last granted: the names of one machine, or none in a
         /// conflict.
@@ -207,8 +207,8 @@ extension IdentityClaims {
 
     /// Returns the hosts with the same addresses as a host that are the same machine.
     ///
-    /// Hosts with equal labels, apart from the number of a name conflict (`-2`), are the same machine. Hosts that are
-    /// not unanswered are the same machine too, if the given host is among them and at most one of them has evidence.
+    /// Hosts with equal labels, apart from the number of a name conflict (`-2`), are the same machine. The present
+    /// hosts are the same machine too, if the given host is present and at most one of them has evidence.
     ///
     /// Several bridges may run on one machine, each with evidence of its own. Some responders announce the bare
     /// name of a machine, `h1`, while others on the same machine announce `h1.local`.

@@ -53,9 +53,9 @@ struct VouchingHost: Equatable {
 /// A device and its surroundings, which determine the rule for each sender of its records.
 ///
 /// To take a device's own packets for a proxy's is worse than to miss a proxy. So a sender on the link counts as
-/// another machine only if its address belongs to another listed host, or is an IPv4 address and not one of the
-/// device, all of whose addresses are known. A link-local IPv6 address proves nothing, because devices send from such
-/// addresses without announcing them.
+/// another machine only in two cases: its address belongs to another listed host; or all addresses of the device are
+/// known, some of them IPv4 addresses, and the sender has another IPv4 address. A link-local IPv6 address proves
+/// nothing, because devices send from such addresses without announcing them.
 struct VouchingCase {
     var device: VouchingHost
     /// The addresses that the device announced in the last two hours.

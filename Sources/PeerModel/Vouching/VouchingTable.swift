@@ -17,8 +17,8 @@ struct VouchingTable {
     /// The number of consecutive queries that only others answer until a device that was heard itself counts as silent.
     /// One answer may be lost.
     static let missLimit = 2
-    /// The maximum number of names. At the limit, names of unknown hosts and services are dropped; if all names are
-    /// known, no more are added.
+    /// The maximum number of names. At the limit, names of unknown hosts and services are dropped; if that makes no
+    /// room, no more names are added.
     static let nameLimit = 40_000
     /// The maximum number of senders of a name; the device itself and the latest of the others are kept.
     static let senderLimit = 8
@@ -27,13 +27,14 @@ struct VouchingTable {
     /// The time between two searches for senders that no longer count.
     private static let pruning: Int64 = 60_000_000
 
-    /// The vouching of a device, and what led to it.
+    /// The vouching of a device, and the facts that led to it.
     private struct Device {
         var vouching: Vouching
         /// The time of an answer to a query for the device, until the answer is judged.
         var asked: Timestamp?
-        /// The number of consecutive queries that only others have answered; ``missed`` is the time of the last answer.
+        /// The number of consecutive queries that only others have answered.
         var misses = 0
+        /// The time of the last answer to these queries.
         var missed: Timestamp?
         /// The conflict with another machine of the same host name.
         var conflict: HostConflict?
