@@ -16,7 +16,7 @@ public enum Presence: String, Sendable, Hashable, CaseIterable {
     /// The backend went away, and the peer has not been seen since.
     case unknown
 
-    /// Whether the device itself did not answer, whoever did for it.
+    /// Whether the device itself did not answer; another host may have answered for it.
     package var isSilent: Bool { self == .unanswered || self == .proxied }
 
     /// Returns the presence of a device: the best presence of its services.

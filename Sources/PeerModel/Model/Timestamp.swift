@@ -24,7 +24,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         left.microseconds < right.microseconds
     }
 
-    /// Returns the time that is later by a number of microseconds, or the nearest one that there is.
+    /// Returns the time that is later by a number of microseconds, or the first or last possible time.
     package func advanced(by time: Int64) -> Timestamp {
         let (sum, overflows) = microseconds.addingReportingOverflow(time)
         return Timestamp(microseconds: overflows ? (time > 0 ? .max : .min) : sum)
