@@ -127,11 +127,14 @@ extension RunningProcess {
     private func handle(_ event: ChildProcess.Event) {
         switch event {
         case .output(let bytes):
-            rest += bytes
-            while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-                lines.append(String(decoding: rest[..<end], as: UTF8.self))
-                rest.removeSubrange(...end)
+            // Only new bytes are searched, as a line may be of megabytes and come in many parts.
+            var parts = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            let last = parts.removeLast()
+            for part in parts {
+                lines.append(String(decoding: rest + part, as: UTF8.self))
+                rest = []
             }
+            rest += last
             answerWaits()
         case .errors(let bytes):
             errorBytes += bytes
