@@ -128,5 +128,6 @@ private func randomText(using generator: inout SeededGenerator) -> String {
 
 private func randomBytes(atMost most: Int, using generator: inout SeededGenerator) -> [UInt8] {
     let count = Int.random(in: 0...most, using: &generator)
-    return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    let words = (0...count / 8).map { _ in generator.next() }
+    return unsafe words.withUnsafeBytes { unsafe Array($0.prefix(count)) }
 }

@@ -39,15 +39,14 @@ import Testing
         #expect(narrow.contains("10.99.0.152 +2") && !narrow.contains("Host"))
     }
 
-    @Test(arguments: 40...240)
-    func `nothing is cut beside empty cells`(columns: Int) throws {
-        let driven = DrivenScreen.household(50, columns: 80)
-        driven.size.columns = columns
-        let layouts = driven.screen.view.columns
-        let slots = ColumnLayout(layouts, from: 3, to: columns).slots
-        let end = try #require(slots.last.map { $0.start + $0.width })
-        let wantsMore = slots.contains { $0.width < layouts[$0.index].maximum ?? 0 }
-        #expect(!wantsMore || end == columns)
+    @Test func `nothing is cut beside empty cells`() throws {
+        let layouts = DrivenScreen.household(50).screen.view.columns
+        for columns in 40...240 {
+            let slots = ColumnLayout(layouts, from: 3, to: columns).slots
+            let end = try #require(slots.last.map { $0.start + $0.width })
+            let wantsMore = slots.contains { $0.width < layouts[$0.index].maximum ?? 0 }
+            #expect(!wantsMore || end == columns, "\(columns)")
+        }
     }
 
     @Test func `no column moves while devices leave and return, and while the list scrolls`() throws

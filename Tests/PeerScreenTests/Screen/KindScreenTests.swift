@@ -162,9 +162,11 @@ extension DrivenScreen {
         return driven
     }
 
+    /// The devices of one floor.
+    private nonisolated static let floor = Scene.household.map { $0.peer(since: House.time(1)) }
+
     nonisolated static func devices(_ count: Int) -> [Peer] {
-        let floor = Scene.household.map { $0.peer(since: House.time(1)) }
-        return (0..<count).map { index in
+        (0..<count).map { index in
             var peer = floor[index % floor.count]
             guard index >= floor.count else { return peer }
             let number = index / floor.count + 1
