@@ -50,9 +50,8 @@ public struct Frame: Hashable, Sendable {
     /// The text of the screen, for tests and documentation: its lines without trailing spaces.
     public var text: String {
         lines.map { line in
-            let text = line.lazy.map(\.text).joined()
-            let end = text.lastIndex { $0 != " " }.map { text.index(after: $0) }
-            return String(text[..<(end ?? text.startIndex)])
+            let end = line.lastIndex { $0.text != " " }.map { $0 + 1 } ?? 0
+            return line[..<end].reduce(into: "") { $0 += $1.text }
         }
         .joined(separator: "\n")
     }

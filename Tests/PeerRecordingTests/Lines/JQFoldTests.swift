@@ -15,7 +15,7 @@ import Testing
         let folded = try JSONValue(line: try fold(lines)).array
         #expect(folded.map { $0["id"].text } == list.sections.map(\.id))
         for (section, expected) in zip(folded, list.sections) {
-            let isSame = section["items"].array.map(\.exact) == expected.items.map(\.expected.exact)
+            let isSame = section["items"].array.isExactly(expected.items.map(\.expected))
             #expect(isSame, "section \(expected.id)")
         }
     }

@@ -54,15 +54,25 @@ enum JSONValue: Hashable, Decodable {
         if case .object(let members) = self { members } else { [:] }
     }
 
-    /// Two texts are equal here only if their bytes are, which `String` does not ask for.
-    var exact: [[UInt8]] {
-        switch self {
-        case .null, .bool, .number: [Array("\(self)".utf8)]
-        case .text(let text): [Array(text.utf8)]
-        case .array(let values): [[0x5B]] + values.flatMap(\.exact) + [[0x5D]]
-        case .object(let members):
-            members.sorted { Array($0.key.utf8).lexicographicallyPrecedes(Array($1.key.utf8)) }
-                .flatMap { [Array($0.key.utf8)] + $0.value.exact }
+    /// Whether two values are equal, and their texts and names in each byte, which `==` does not ask for.
+    func isExactly(_ other: JSONValue) -> Bool {
+        switch (self, other) {
+        case (.text(let text), .text(let otherText)): text.utf8.elementsEqual(otherText.utf8)
+        case (.array(let values), .array(let others)): values.isExactly(others)
+        case (.object(let members), .object(let others)):
+            members.count == others.count
+                && members.allSatisfy { name, value in
+                    guard let index = others.index(forKey: name) else { return false }
+                    let (otherName, other) = others[index]
+                    return name.utf8.elementsEqual(otherName.utf8) && value.isExactly(other)
+                }
+        default: self == other
         }
+    }
+}
+
+extension [JSONValue] {
+    func isExactly(_ others: [JSONValue]) -> Bool {
+        count == others.count && zip(self, others).allSatisfy { $0.isExactly($1) }
     }
 }

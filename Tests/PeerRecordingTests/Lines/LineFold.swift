@@ -54,7 +54,7 @@ struct LineFold: Equatable {
         }
         for change in changes where change["op"].text == "delete" {
             let whole = change["peer"] == .null ? change["service"] : change["peer"]
-            guard taken[change["id"].text]?.exact == whole.exact else {
+            guard taken[change["id"].text]?.isExactly(whole) == true else {
                 return "deleted is not what was there"
             }
         }
@@ -133,8 +133,8 @@ struct LineFold: Equatable {
         guard let changed = Self.changed(item, was: change["was"], set: change["set"]) else {
             return "was is not what was there"
         }
-        guard Self.changed(changed, was: change["set"], set: change["was"])?.exact == item.exact
-        else {
+        let former = Self.changed(changed, was: change["set"], set: change["was"])
+        guard former?.isExactly(item) == true else {
             return "the update cannot be undone"
         }
         sections[section].items[place] = changed
@@ -163,7 +163,7 @@ struct LineFold: Equatable {
                     : .array(
                         merged.sorted { sortKey($0).lexicographicallyPrecedes(sortKey($1)) })
             } else {
-                guard item[key].exact == old.exact else { return nil }
+                guard item[key].isExactly(old) else { return nil }
                 let isAbsent = set[key] == .null && !["host", "port"].contains(key)
                 members[key] = isAbsent ? nil : set[key]
             }

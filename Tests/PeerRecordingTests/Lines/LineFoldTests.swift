@@ -75,7 +75,7 @@ extension LineFold {
     func reads(as list: [ListSection]) -> Bool {
         sections.map(\.id) == list.map(\.id)
             && zip(sections, list).allSatisfy {
-                $0.items.map(\.exact) == $1.items.map(\.expected.exact)
+                $0.items.isExactly($1.items.map(\.expected))
             }
     }
 }
