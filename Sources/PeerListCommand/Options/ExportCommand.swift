@@ -34,8 +34,8 @@ extension Command {
         operands: [.init(name: "[RECORDING]", example: "peers.jsonl", candidates: .recordings)],
         defaults: Options(destination: .export(ExportOptions()), once: true),
         options: [
-            .discovery: Options.selection("Export")
-                + Options.link.map { $0.conflicting(with: "RECORDING") },
+            .discovery: Options.selection(
+                "Export", on: Options.link.map { $0.conflicting(with: "RECORDING") }),
             .output: [
                 .value(
                     "-f, --format", .choice("format", example: "ansible"),

@@ -39,7 +39,7 @@ extension Command {
         missing: "the URL of a broker; write for instance 'peerlist fleet mqtt://broker.example'",
         defaults: Options(source: .fleet, timeout: .seconds(10), usesLedger: false),
         options: [
-            .discovery: Options.selection() + Options.observers, .output: Options.fleetOutput,
+            .discovery: Options.selection(on: []) + Options.observers, .output: Options.fleetOutput,
             .screen: CommandOption.screen(\.screen), .recording: Options.recording,
             .hooks: Options.hookOptions,
             .broker: CommandOption.login(\.broker) + Options.fleetHome + [Options.forget],

@@ -137,9 +137,20 @@ extension Options: LinkOptions {
             .conflicting(with: "--no-witness"),
         ]
 
-    /// The options that select services and devices, which are shown, or as `verb` says.
-    static func selection(_ verb: String = "Show") -> [Option] {
-        [
+    /// The options that select services and devices, which are shown, or as `verb` says, and those of the link.
+    static func selection(_ verb: String = "Show", on link: [Option] = link) -> [Option] {
+        let vouched = Option.value(
+            "--vouched", ValueKind.vouchingRule.list("RULE"),
+            "\(verb) only devices for which RULE holds: own for those that answer themselves; "
+                + "of others that answer for them, sleep-proxy, registrar, reflector or proxy; "
+                + "unheard for those that were not heard yet; may be repeated, or a list with "
+                + "commas", .adds
+        ) { options, rules in
+            for rule in rules where !options.list.vouched.contains(rule) {
+                options.list.vouched.append(rule)
+            }
+        }
+        return [
             .value(
                 "-t, --type", ValueKind.serviceType.list("TYPE"),
                 "\(verb) only services of TYPE, and the devices that offer them; may be repeated, "
@@ -160,23 +171,12 @@ extension Options: LinkOptions {
                     options.list.kinds.append(kind)
                 }
             },
-            .value(
-                "--vouched", ValueKind.vouchingRule.list("RULE"),
-                "\(verb) only devices for which RULE holds: own for those that answer themselves; "
-                    + "of others that answer for them, sleep-proxy, registrar, reflector or proxy; "
-                    + "unheard for those that were not heard yet; may be repeated, or a list with "
-                    + "commas", .adds
-            ) { options, rules in
-                for rule in rules where !options.list.vouched.contains(rule) {
-                    options.list.vouched.append(rule)
-                }
-            }
-            .conflicting(with: "--no-witness"),
-        ]
+            link.isEmpty ? vouched : vouched.conflicting(with: "--no-witness"),
+        ] + link
     }
 
     fileprivate static let discovery: [Option] =
-        selection() + link + [
+        selection() + [
             .value(
                 "-a, --announce",
                 .instanceName(whenEmpty: "leave '=' out to use the host name"),

@@ -45,7 +45,7 @@ extension Command {
         operands: [.init(name: "[QUERY]", example: "office", candidates: .deviceNames)],
         defaults: Options(destination: .pick(PickOptions())),
         options: [
-            .discovery: Options.selection() + Options.link,
+            .discovery: Options.selection(),
             .output: [
                 .value(
                     "--print", .choice("part", example: "url"),

@@ -158,7 +158,7 @@ extension Command {
         ],
         defaults: Options(destination: .report(ReportOptions())),
         options: [
-            .discovery: (Options.selection() + Options.link).map(watching),
+            .discovery: Options.selection().map(watching),
             .output: [
                 .value(
                     "-o, --output",
