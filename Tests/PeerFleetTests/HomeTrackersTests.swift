@@ -534,8 +534,9 @@ private struct TrackedHouse {
     /// The devices of which the broker keeps descriptions.
     var trackers: Set<UUID> {
         Set(
-            kept.keys.compactMap { topic in
-                UUID(uuidString: String(topic.dropLast("/config".count).suffix(36)))
+            kept.keys.filter { $0.hasSuffix("/config") }.compactMap { topic in
+                let identifier = topic.utf8.dropLast("/config".utf8.count).suffix(36)
+                return UUID(uuidString: String(Substring(identifier)))
             }.filter { kept[base + $0.uuidString.lowercased()] != nil })
     }
 
