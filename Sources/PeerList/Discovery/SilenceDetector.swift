@@ -296,7 +296,7 @@ struct SilenceDetector {
     }
 
     /// Returns the hosts that were probed, and whether they answered; hosts that could not be probed count as there.
-    private mutating func hostResults(
+    private func hostResults(
         _ probe: Probe, _ answered: Set<UUID>?, _ table: ServiceTable, _ step: inout DiscoveryStep
     ) -> [(host: String, isThere: Bool)] {
         let silent = answered.map { answered in

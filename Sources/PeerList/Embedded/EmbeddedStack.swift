@@ -110,7 +110,8 @@ extension EmbeddedStack {
     }
 
     private func readEvents() {
-        guard status.state != .failed, let chunk = HelperProcess.chunk(of: process.channel) else { return }
+        guard status.state != .failed, let chunk = HelperProcess.chunk(of: process.channel)
+        else { return }
         guard !chunk.isEmpty else { return finish(nil) }
         reader.append(chunk)
         do throws(FrameError) {

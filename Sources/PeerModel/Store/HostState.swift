@@ -253,6 +253,7 @@ struct HostState {
             return index < services.count && services[index].type == type
         }
     }
+
     /// Whether services were resolved, but only by records heard on the link.
     var isHeard: Bool { resolved.asHeard > 0 && resolved.byBackend == 0 }
 
