@@ -86,7 +86,8 @@ package struct FleetListing {
                 continue
             }
             let name = names.name(of: peer)
-            items[id]?.peer.name = name
+            // A row that is not changed shares its memory with the view of its only observer.
+            if name != peer.name { items[id]?.peer.name = name }
             let isShared = names.isShared(peer.name)
             hostNames.set(isShared || name.hasSuffix(")") ? name : nil, of: id)
         }

@@ -42,7 +42,7 @@ struct FleetMerge {
         let id: UUID
         let presence: Presence
         let interfaces: [String]
-        let vouchedBy: Vouching?
+        let vouching: StoredVouching
         /// A row with the other properties of the peer. If the device has one view, it is the row in the list, so
         /// that both share their memory.
         var item: ListItem
@@ -113,7 +113,7 @@ struct FleetMerge {
         }
         return View(
             observer: observer, id: id, presence: peer.presence,
-            interfaces: peer.interfaces == own ? own : peer.interfaces, vouchedBy: peer.vouchedBy,
+            interfaces: peer.interfaces == own ? own : peer.interfaces, vouching: peer.vouching,
             item: other.map { item.sharing($0.item) } ?? item)
     }
 
@@ -208,7 +208,7 @@ struct FleetMerge {
                     name: name, host: status?.host ?? "",
                     presence: status?.state == .online ? view.presence : .unknown,
                     since: view.item.peer.firstSeen, interfaces: view.interfaces,
-                    vouchedBy: view.vouchedBy))
+                    vouchedBy: view.vouching.value))
         }
         return list
     }

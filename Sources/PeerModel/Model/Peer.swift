@@ -67,7 +67,12 @@ public struct Peer: Sendable, Hashable, Identifiable {
     public var macs: [String] = []
 
     /// The machine that answers for the peer; `nil` unless packets on the link are heard.
-    public var vouchedBy: Vouching?
+    public var vouchedBy: Vouching? {
+        get { vouching.value }
+        set { vouching = StoredVouching(newValue) }
+    }
+    package private(set) var vouching = StoredVouching.unknown
+
     /// Whether the peer's services were resolved only by records that were heard on the link, and the backend has
     /// confirmed none of the services yet.
     public var isHeard = false

@@ -49,7 +49,11 @@ public struct PeerView: Sendable, Hashable {
     /// The interfaces on which the observer sees the peer.
     public var interfaces: [String]
     /// The machine that answers for the peer; `nil` unless the observer hears packets.
-    public var vouchedBy: Vouching?
+    public var vouchedBy: Vouching? {
+        get { vouching.value }
+        set { vouching = StoredVouching(newValue) }
+    }
+    private var vouching: StoredVouching
 
     /// Creates a view.
     public init(
@@ -61,6 +65,6 @@ public struct PeerView: Sendable, Hashable {
         self.presence = presence
         self.since = since
         self.interfaces = interfaces
-        self.vouchedBy = vouchedBy
+        vouching = StoredVouching(vouchedBy)
     }
 }

@@ -36,6 +36,18 @@ public struct Vouching: Sendable, Hashable {
     package var other: String? { isByOther ? name ?? sender : nil }
 }
 
+/// A vouching in memory of its own, because few peers of a large fleet have one.
+package indirect enum StoredVouching: Sendable, Hashable {
+    case unknown
+    case known(Vouching)
+
+    init(_ vouching: Vouching?) { self = vouching.map(Self.known) ?? .unknown }
+
+    package var value: Vouching? {
+        if case .known(let vouching) = self { vouching } else { nil }
+    }
+}
+
 /// The relation of a sender to the device for which it answers, the strongest first.
 public enum VouchingRule: String, Sendable, Hashable, CaseIterable, Comparable {
     /// The device sent its records itself.
