@@ -20,7 +20,7 @@ package struct TemporaryDirectory: Sendable {
 
     /// Makes a file in it, and the directories on the way; returns its path.
     ///
-    /// A file that replaces another one is at least a second newer, because avahi-daemon reads a
+    /// A file that replaces another one is newer by whole seconds, because avahi-daemon reads a
     /// service file again only if its time in whole seconds has changed.
     @discardableResult
     package func write(_ text: String, to name: String, mode: UInt32 = 0o644) throws -> String {
@@ -37,9 +37,11 @@ package struct TemporaryDirectory: Sendable {
         guard unsafe Glibc.write(descriptor, bytes, bytes.count) == bytes.count else {
             throw LabError("cannot write \(file): error \(errno)")
         }
-        if isReplaced {
-            let later = timespec(
-                tv_sec: max(time(nil), former.st_mtim.tv_sec + 1), tv_nsec: 0)
+        var present = stat()
+        if isReplaced, unsafe fstat(descriptor, &present) == 0,
+            present.st_mtim.tv_sec <= former.st_mtim.tv_sec
+        {
+            let later = timespec(tv_sec: former.st_mtim.tv_sec + 1, tv_nsec: 0)
             unsafe futimens(descriptor, [later, later])
         }
         close(descriptor)
