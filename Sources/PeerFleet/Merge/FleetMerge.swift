@@ -208,7 +208,7 @@ struct FleetMerge {
                     name: name, host: status?.host ?? "",
                     presence: status?.state == .online ? view.presence : .unknown,
                     since: view.item.peer.firstSeen, interfaces: view.interfaces,
-                    vouchedBy: view.vouching.value))
+                    vouching: view.vouching))
         }
         return list
     }

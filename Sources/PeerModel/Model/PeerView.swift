@@ -67,4 +67,14 @@ public struct PeerView: Sendable, Hashable {
         self.interfaces = interfaces
         vouching = StoredVouching(vouchedBy)
     }
+
+    /// Creates a view that shares the memory of a vouching.
+    package init(
+        name: ObserverName, host: String, presence: Presence, since: Timestamp,
+        interfaces: [String], vouching: StoredVouching
+    ) {
+        self.init(
+            name: name, host: host, presence: presence, since: since, interfaces: interfaces)
+        self.vouching = vouching
+    }
 }
