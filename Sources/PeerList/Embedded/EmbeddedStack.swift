@@ -160,7 +160,7 @@ extension EmbeddedStack {
 
     /// Ends the helper, and fails this stack for a reason.
     private func finish(_ reason: String?) {
-        words.readRest(of: process.errors)
+        words.readRest(from: process.errors)
         for watch in watches { watch.close() }
         let status = process.end()
         // Only a program that exits or aborts explains its end; the last words of a killed program

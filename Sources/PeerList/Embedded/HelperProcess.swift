@@ -96,7 +96,7 @@ struct LastWords {
     }
 
     /// Appends what is left in a socket, but no more, in case the helper continues to write.
-    mutating func readRest(of descriptor: Int32) {
+    mutating func readRest(from descriptor: Int32) {
         for _ in 0..<16 {
             guard let chunk = HelperProcess.chunk(of: descriptor), !chunk.isEmpty else { return }
             append(chunk)

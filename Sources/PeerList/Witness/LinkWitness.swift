@@ -154,7 +154,7 @@ final class LinkWitness {
 
     private func fail(_ reason: String?) {
         guard isOpen else { return }
-        words.readRest(of: process.errors)
+        words.readRest(from: process.errors)
         let status = end()
         receive(.failed(reason ?? words.text.map { "\(status): \($0)" } ?? status))
     }
