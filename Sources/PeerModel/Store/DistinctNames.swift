@@ -6,7 +6,10 @@ package import FoundationEssentials
 /// A change of one device takes constant time, whatever the number of devices with its name.
 package struct DistinctNames {
     private var names: [UUID: String] = [:]
-    private var holders: [String: Set<UUID>] = [:]
+    /// The device of each name that one device has.
+    private var sole: [String: UUID] = [:]
+    /// The devices of each name that several have.
+    private var shared: [String: Set<UUID>] = [:]
     /// The devices whose name another device has begun or ceased to share.
     private var affected: Set<UUID> = []
 
@@ -17,20 +20,27 @@ package struct DistinctNames {
         let former = names[id]
         guard name != former else { return }
         names[id] = name
-        if let former {
-            holders[former]?.remove(id)
-            note(former)
-            if holders[former]?.isEmpty == true { holders[former] = nil }
-        }
-        if let name {
-            note(name)
-            holders[name, default: []].insert(id)
-        }
+        if let former { remove(id, from: former) }
+        if let name { add(id, to: name) }
     }
 
-    /// Notes the only device with a name as affected.
-    private mutating func note(_ name: String) {
-        if let others = holders[name], others.count == 1 { affected.formUnion(others) }
+    private mutating func remove(_ id: UUID, from name: String) {
+        guard shared[name]?.remove(id) != nil else { return sole[name] = nil }
+        guard let devices = shared[name], devices.count == 1, let last = devices.first else {
+            return
+        }
+        shared[name] = nil
+        sole[name] = last
+        affected.insert(last)
+    }
+
+    private mutating func add(_ id: UUID, to name: String) {
+        if let first = sole.removeValue(forKey: name) {
+            shared[name] = [first, id]
+            affected.insert(first)
+        } else if shared[name]?.insert(id) == nil {
+            sole[name] = id
+        }
     }
 
     /// Returns the other devices whose distinct names may have changed since the last call.
@@ -40,7 +50,7 @@ package struct DistinctNames {
     }
 
     /// Whether several devices have a name.
-    package func isShared(_ name: String) -> Bool { holders[name, default: []].count > 1 }
+    package func isShared(_ name: String) -> Bool { shared[name] != nil }
 
     /// Returns the name of a device; if other devices share it, a longer name that the device announces, or else the
     /// name followed by the host.
