@@ -2,7 +2,7 @@
 import LabSupport
 import Testing
 
-@Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct ExpectTests {
+@Suite(.needsLab, .timeLimit(.minutes(10))) struct ExpectTests {
     /// Starts to watch a file of expectations on a machine, and waits for a fault of the start, after which
     /// everything that was there is known.
     private func watch(

@@ -77,7 +77,7 @@ import Testing
             "mqtt://\(String(repeating: "a", count: 254))",
             "mqtt://\(String(repeating: "a", count: 201))@nas",
             "mqtt://nas/\(String(repeating: "a", count: 201))",
-            "mqtt://nas/\(String(repeating: "a/", count: 1_000_000))",
+            "mqtt://nas/\(String(repeating: "a/", count: 10_000))",
         ])
     func `a malformed or hostile URL is refused`(text: String) {
         let error = #expect(throws: BrokerURLError.self) { try BrokerURL(text) }

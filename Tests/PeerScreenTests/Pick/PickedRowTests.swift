@@ -172,7 +172,7 @@ import Testing
     static let hostileNames = [
         "-oProxyCommand=reboot", "--", "nas.local -v", "nas;reboot", "$(reboot)", "`reboot`",
         "nas\n.local", "nas\u{1b}[2J", "a'b", "a\"b", "nas@evil.example", "~", "*", "naß.local", "",
-        String(repeating: "a", count: 100 << 10),
+        String(repeating: "a", count: 10 << 10),
     ]
 
     @Test(arguments: hostileNames)
