@@ -277,7 +277,7 @@ import Testing
                 + "allow-interfaces= eth0 , eth1,\nuse-ipv4=no")
         #expect(settings.value("server", "a") == nil)
         #expect(settings.value("server", "use-ipv4") == "no")
-        #expect(!settings.usesWideArea)
+        #expect(settings.value("wide-area", "enable-wide-area") == "no")
         #expect(settings.list("server", "allow-interfaces") == ["eth0", "eth1"])
         #expect(settings.number("server", "clients-max", otherwise: 7) == 7)
     }

@@ -47,9 +47,6 @@ public struct DaemonSettings: Hashable, Sendable {
         }
     }
 
-    /// Whether the daemon asks name servers outside of the link.
-    public var usesWideArea: Bool { isOn("wide-area", "enable-wide-area", otherwise: false) }
-
     /// The maximum number of records that the daemon keeps for an interface and family.
     public var cacheLimit: Int { number("server", "cache-entries-max", otherwise: 4_096) }
 }

@@ -94,6 +94,26 @@ final class DatagramSocket: Sendable {
         guard unsafe poll(&waiting, nfds_t(waiting.count), milliseconds) > 0 else { return [] }
         return waiting.indices.filter { waiting[$0].revents != 0 }
     }
+
+    /// Sends at certain times, and receives until the time is over, `send` throws, or `receive` returns `false`; what
+    /// is overdue together is sent once. `receive` gets the index of a socket that has datagrams.
+    static func exchange<Failure>(
+        on sockets: [DatagramSocket], at sendTimes: [Duration], within limit: Duration,
+        send: () throws(Failure) -> Void, receive: (Int) -> Bool
+    ) throws(Failure) {
+        let start = ContinuousClock.now
+        var sends = sendTimes[...]
+        while case let now = ContinuousClock.now - start, now < limit {
+            if let due = sends.first, due <= now {
+                sends = sends.drop { $0 <= now }
+                try send()
+            }
+            let wait = min(sends.first ?? limit, limit) - now
+            for index in self.wait(for: sockets, within: wait) {
+                guard receive(index) else { return }
+            }
+        }
+    }
 }
 
 /// An address and a port as a C socket address.

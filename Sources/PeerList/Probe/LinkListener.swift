@@ -53,29 +53,23 @@ package enum LinkListener {
             let senders = queries.isEmpty ? [] : sockets.compactMap { try? ProbeSocket($0.path) }
             var value = start
             let begin = ContinuousClock.now
-            var sends = sendTimes[...]
-            while case let now = ContinuousClock.now - begin, now < time {
-                if let due = sends.first, due <= now {
-                    sends = sends.drop { $0 <= now }
-                    for sender in senders { for query in queries { sender.send(query) } }
-                }
-                let wait = min(sends.first ?? time, time) - now
-                for index in DatagramSocket.wait(for: sockets.map(\.socket), within: wait) {
-                    for _ in 0..<turn {
-                        guard let packet = sockets[index].socket.receive(atMost: sizeLimit) else {
-                            break
-                        }
-                        guard packet.source.port == ProbeSocket.port,
-                            let source = packet.source.host
-                        else { continue }
-                        hear(
-                            &value,
-                            LinkPacket(
-                                packet.bytes, from: source, on: sockets[index].path,
-                                hopLimit: packet.control.hopLimit.map(Int.init),
-                                at: ContinuousClock.now - begin))
+            DatagramSocket.exchange(on: sockets.map(\.socket), at: sendTimes, within: time) {
+                for sender in senders { for query in queries { sender.send(query) } }
+            } receive: { index in
+                for _ in 0..<turn {
+                    guard let packet = sockets[index].socket.receive(atMost: sizeLimit) else {
+                        break
                     }
+                    guard packet.source.port == ProbeSocket.port, let source = packet.source.host
+                    else { continue }
+                    hear(
+                        &value,
+                        LinkPacket(
+                            packet.bytes, from: source, on: sockets[index].path,
+                            hopLimit: packet.control.hopLimit.map(Int.init),
+                            at: ContinuousClock.now - begin))
                 }
+                return true
             }
             return (value, sockets.map(\.path))
         }

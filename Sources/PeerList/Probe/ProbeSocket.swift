@@ -70,23 +70,13 @@ struct ProbeSocket {
     }
 
     /// Sends queries at certain times, and receives replies until the time is over, `send` throws, or
-    /// `receive` returns `false`. Queries that are overdue together are sent once.
+    /// `receive` returns `false`.
     static func exchange<Failure>(
         on sockets: [ProbeSocket], at sendTimes: [Duration], within limit: Duration,
         send: () throws(Failure) -> Void, receive: ([UInt8]) -> Bool
     ) throws(Failure) {
-        let start = ContinuousClock.now
-        var sends = sendTimes[...]
-        while case let now = ContinuousClock.now - start, now < limit {
-            if let due = sends.first, due <= now {
-                sends = sends.drop { $0 <= now }
-                try send()
-            }
-            let wait = min(sends.first ?? limit, limit) - now
-            for index in DatagramSocket.wait(for: sockets.map(\.socket), within: wait) {
-                guard let message = sockets[index].receive() else { continue }
-                guard receive(message) else { return }
-            }
-        }
+        try DatagramSocket.exchange(
+            on: sockets.map(\.socket), at: sendTimes, within: limit, send: send,
+            receive: { sockets[$0].receive().map(receive) ?? true })
     }
 }

@@ -91,14 +91,10 @@ private struct AssignmentFile {
     /// Returns the holder of an address's prefix by its first assignment, or `nil` if the file has no such assignment.
     func holder(of mac: MACAddress) -> String? {
         let wanted = mac.number >> (48 - bits)
-        var (low, high) = (0, index.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if index[middle].prefix < wanted { low = middle + 1 } else { high = middle }
-        }
-        guard low < index.count, index[low].prefix == wanted else { return nil }
+        let first = index.partitionIndex { $0.prefix >= wanted }
+        guard first < index.count, index[first].prefix == wanted else { return nil }
         var name: String?
-        forEachAssignment(from: index[low].offset) { prefix, _, holder in
+        forEachAssignment(from: index[first].offset) { prefix, _, holder in
             if prefix == wanted { name = String(decoding: holder, as: UTF8.self) }
             return false
         }
