@@ -245,15 +245,15 @@ struct LinkWatch {
         if now.map({ $0.isUp && !$0.hasCarrier && !$0.addresses.isEmpty }) != true {
             link.lacksCarrierOnly = false
         }
-        // An interface that was removed and created again, such as a VPN's, has the same name and another index.
-        let name = link.interface.name
-        if now == nil,
-            interfaces.values.contains(where: {
-                $0.interface.name == name && !$0.liveFamilies.isEmpty
-            })
-        {
-            link.lost = link.lost.mapValues { min($0, due) }
-        }
+        if hasSuccessor(link.interface) { link.lost = link.lost.mapValues { min($0, due) } }
+    }
+
+    /// Whether an interface was removed and created again, such as a VPN's: with the same name and another index.
+    private func hasSuccessor(_ interface: NetworkInterface) -> Bool {
+        interfaces[interface] == nil
+            && interfaces.values.contains {
+                $0.interface.name == interface.name && !$0.liveFamilies.isEmpty
+            }
     }
 
     /// Reports that the sightings through lost families of an interface no longer count.
@@ -266,6 +266,7 @@ struct LinkWatch {
         links[interface]?.expired.formUnion(families)
         _ = removeWithheld(on: interface) { families.contains($0.family) }
         step.report(.linkExpired(link.interface, families))
+        if hasSuccessor(interface) { step.report(.linkBack(link.interface)) }
         return families.map { NetworkPath(interface: link.interface, family: $0) }.sorted()
     }
 

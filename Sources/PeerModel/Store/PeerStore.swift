@@ -285,6 +285,7 @@ extension PeerStore {
         }
         if isConcerned {
             links.reported.insert(interface)
+            links.reportedExpired.remove(interface)
             touched.report(
                 .linkLost, "\(reason): what was seen through it is unknown until it is back",
                 interface: interface.name)
@@ -302,6 +303,7 @@ extension PeerStore {
         of interface: NetworkInterface, _ touched: inout Touched
     ) {
         guard links.reported.remove(interface) != nil else { return }
+        links.reportedExpired.remove(interface)
         touched.report(.linkBack, "\(interface.name) is back", interface: interface.name)
     }
 
@@ -324,7 +326,9 @@ extension PeerStore {
             place.path.interface == interface && families.contains(place.path.family)
         }
         links.expire(interface, families)
-        guard links.reported.remove(interface) != nil else { return }
+        guard links.reported.contains(interface),
+            links.reportedExpired.insert(interface).inserted
+        else { return }
         touched.report(
             .linkExpired,
             "\(interface.name) was down for long, or is on another network: what was seen through it has left",

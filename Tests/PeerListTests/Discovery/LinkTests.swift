@@ -197,6 +197,7 @@ private final class LinkScript {
         #expect(script.presences == Array(repeating: .present, count: 5))
         script.pass(.seconds(30))
         #expect(script.departureCounts == [5])
+        #expect(script.notices.map(\.code) == [.linkLost, .linkExpired, .linkBack])
     }
 
     @Test func `on another network all peers of the former one have left`() {
@@ -209,6 +210,7 @@ private final class LinkScript {
         script.find(without: [1, 2, 3, 4])
         script.pass(.seconds(30))
         #expect(script.peers.count == 1)
+        #expect(script.notices.map(\.code) == [.linkLost, .linkExpired, .linkBack])
     }
 
     @Test func `a family that comes back first does not hide that the network is another`() {
@@ -323,6 +325,7 @@ private final class LinkScript {
         #expect(script.presences == [.present, .unknown])
         script.pass(.seconds(1))
         #expect(script.departures == [.link])
+        #expect(script.notices.map(\.code) == [.linkLost, .linkExpired, .linkBack])
     }
 
     @Test func `without a carrier nobody is unanswered, and all are asked when it is back`() {
