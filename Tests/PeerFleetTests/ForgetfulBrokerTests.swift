@@ -89,6 +89,18 @@ import Testing
         #expect(fleet.subscriber.deadline == nil)
     }
 
+    @Test func `while the broker is away again an observer has all its time to return`() {
+        var fleet = Reconnected()
+        #expect(fleet.wait(.seconds(30)).isEmpty)
+        _ = fleet.subscriber.lost()
+        #expect(fleet.wait(.seconds(3600)).isEmpty)
+
+        _ = fleet.subscriber.connected(at: fleet.now)
+        _ = fleet.subscriber.unsubscribed(Self.topics.statusMark, at: fleet.now)
+        #expect(fleet.wait(.seconds(59)).removed.isEmpty)
+        #expect(fleet.wait(.seconds(1)).removed.count == 2)
+    }
+
     @Test(arguments: [ObserverStatus.State.online, .offline])
     func `peers that an observer does not publish again are removed when it has published all`(
         state: ObserverStatus.State

@@ -217,7 +217,9 @@ package struct FleetSubscriber {
 
     /// Notes that the connection was lost; whether the observers are online is not known any more.
     package mutating func lost() -> [Action] {
-        observers.keys.sorted().compactMap { name in
+        // An observer returns to a broker that is there.
+        (missing, returnEnd) = ([], nil)
+        return observers.keys.sorted().compactMap { name in
             observers[name]?.status?.state = .offline
             guard var status = observers[name]?.shown, status.state != .offline else { return nil }
             status.state = .offline
