@@ -40,7 +40,10 @@ struct PacketCapture: ~Copyable {
             }
             if count < 0, errno != EINTR {
                 let code = errno
-                _ = ftruncate(descriptor, lseek(descriptor, 0, SEEK_CUR) - off_t(done))
+                // The position in the file is that of the last write, and there may have been none.
+                if done > 0 {
+                    _ = ftruncate(descriptor, lseek(descriptor, 0, SEEK_END) - off_t(done))
+                }
                 return code
             }
             done += max(count, 0)

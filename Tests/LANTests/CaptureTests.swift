@@ -176,6 +176,19 @@ struct CaptureTests {
         }
     }
 
+    @Test func `a capture that has no room for a packet stays as it is`() async throws {
+        try await Lab.with { lab in
+            let capture = lab.directory.path + "/full.pcapng"
+            let made = "printf '\\012\\015\\015\\012' >\"$0\" && truncate -s 1G \"$0\""
+            _ = try await lab.run("h2", ["sh", "-c", made, capture])
+            let observer = try ListObserver(lab, on: "h2", "--capture", capture)
+            try await observer.list(within: .seconds(60)) { $0.notices.contains("capture-ended") }
+            #expect(try await observer.interrupt() == 130)
+            let size = try await lab.run("h2", ["stat", "--format=%s", capture])
+            #expect(size.output == "\(1 << 30)")
+        }
+    }
+
     @Test func `a file that is no capture is not written to`() async throws {
         try await Lab.with { lab in
             let file = try lab.directory.write("my letters", to: "letters")
