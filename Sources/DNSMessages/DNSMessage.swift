@@ -28,6 +28,9 @@ package struct DNSMessage: Sendable, Hashable {
 
     /// Whether the message is a response, not a query.
     package private(set) var isResponse = false
+    /// Whether the operation code or the response code is not 0, so that the message is to be ignored (RFC 6762,
+    /// sections 18.3 and 18.11).
+    package private(set) var hasErrorCode = false
     /// Whether further messages with known answers follow.
     package private(set) var isTruncated = false
     package private(set) var questions: [Question] = []
@@ -47,6 +50,7 @@ package struct DNSMessage: Sendable, Hashable {
                 unsafe ns_initparse(start, Int32(bytes.count), &parsed) == 0
             else { return message = nil }
             message?.isResponse = unsafe bytes[2] & 0x80 != 0
+            message?.hasErrorCode = unsafe bytes[2] & 0x78 != 0 || bytes[3] & 0x0f != 0
             message?.isTruncated = unsafe bytes[2] & 0x02 != 0
             unsafe message?.readSections(&parsed, bytes)
         }

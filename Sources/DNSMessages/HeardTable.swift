@@ -18,7 +18,8 @@ package struct HeardTable {
     private static let recordLimit = 32
     /// The maximum number of records that wait to be passed on, and of bytes in their data.
     private static let waitingLimit = (count: 8_192, bytes: 2 << 20)
-    /// The time for which a name keeps its place, and the shortest time between two searches for names that do not.
+    /// The time for which a name, or a sender of a name, keeps its place, and the shortest time between two searches for
+    /// names that do not.
     private static let keepTime: UInt64 = 60_000
     /// The time for which a record stays valid after a record with the cache-flush bit.
     private static let flushTime: UInt64 = 1_000
@@ -129,13 +130,13 @@ package struct HeardTable {
     /// The number of names.
     package var nameCount: Int { names.count }
 
-    /// Adds the records of a response; queries are ignored.
+    /// Adds the records of a response; queries, and messages with an error code, are ignored.
     ///
     /// Records of packets with another hop limit than 255, which a router may have forwarded, are not passed on.
     package mutating func hear(
         _ message: DNSMessage, from sender: Sender, isLocal: Bool, at now: UInt64
     ) {
-        guard message.isResponse else { return }
+        guard message.isResponse, !message.hasErrorCode else { return }
         guard admit(sender, at: now) else { return omitted.senders &+= 1 }
         packetCount += 1
         let all = message.answers + message.additionals
@@ -147,8 +148,8 @@ package struct HeardTable {
                 if isLocal, record.isAddress {
                     table.note(record, on: sender.interface, in: &name, at: now)
                 }
-                // A goodbye does not say that the sender speaks for the name.
-                if record.ttl > 0 {
+                // A goodbye does not say that the sender speaks for the name, and a type has any number of senders.
+                if record.ttl > 0, record.type != DNSType.ptr {
                     table.count(sender, isLocal, message.options, in: &name, record.name, now)
                 }
             }
@@ -284,8 +285,11 @@ package struct HeardTable {
     ) {
         // A packet may have several records of a name.
         guard name.lastPacket != packetCount else { return }
-        guard name.senders[sender] != nil || name.senders.count < Self.senderLimit else {
-            return omitted.senders &+= 1
+        if name.senders[sender] == nil, name.senders.count >= Self.senderLimit {
+            let oldest = name.senders.min { $0.value.last < $1.value.last }
+            guard let oldest, oldest.value.count == 0, now - oldest.value.last >= Self.keepTime
+            else { return omitted.senders &+= 1 }
+            name.senders[oldest.key] = nil
         }
         name.lastPacket = packetCount
         name.senders[sender, default: Packets()].add(isLocal, options, at: now)

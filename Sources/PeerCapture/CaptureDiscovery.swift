@@ -77,7 +77,7 @@ struct CaptureDiscovery {
     private var interfaces: [Int32: NetworkInterface] = [:]
     private var isReportPlanned = false
     private var unsettled: (services: [DNSName], hosts: [DNSName]) = ([], [])
-    private var hasReportedLimit = (services: false, cache: false)
+    private var hasReportedLimit = (services: false, cache: false, senders: false)
     private var now: Int64 = 0
     private var events: [DiscoveryEvent] = []
 
@@ -108,7 +108,7 @@ struct CaptureDiscovery {
     /// Ends the capture, and returns the last events: what was withdrawn last leaves a second later.
     mutating func finish() -> [DiscoveryEvent] {
         events = advance(to: now + RecordCache.grace)
-        reportSenders()
+        while heard.hasSenders { reportSenders() }
         return takeEvents()
     }
 
@@ -118,9 +118,11 @@ struct CaptureDiscovery {
     ) -> [DiscoveryEvent] {
         events = advance(to: time)
         noteSender(datagram, interface)
-        // A response comes from the port of multicast DNS (RFC 6762, section 6), and a query tells nothing new (7.1).
-        if datagram.sourcePort == Datagram.port, datagram.payload.count > 2,
-            datagram.payload[2] & 0x80 != 0, let message = DNSMessage(datagram.payload)
+        // A response comes from the port of multicast DNS (RFC 6762, section 6), and a query tells nothing new (7.1). A
+        // reply to another port is for a simple resolver, and its times to live are cut (6.7).
+        if datagram.sourcePort == Datagram.port, datagram.destinationPort == Datagram.port,
+            datagram.payload.count > 2, datagram.payload[2] & 0x80 != 0,
+            let message = DNSMessage(datagram.payload), !message.hasErrorCode
         {
             let path = NetworkPath(interface: interface, family: datagram.family)
             if !paths.contains(path) { paths = (paths + [path]).sorted() }
@@ -148,6 +150,10 @@ struct CaptureDiscovery {
     private static let cacheNotice = """
         more records are announced than the \(RecordCache.limits.all) that can be kept, or more than \
         \(RecordCache.limits.ofName) of one name; the rest are not shown
+        """
+    private static let senderNotice = """
+        more names than \(HeardTable.nameLimit) are in responses, or more senders than \
+        \(HeardTable.senderLimit) of one name; the senders of the rest are not known
         """
     private static let serviceNotice =
         "more than \(serviceLimit) services are announced, the rest are not shown"
@@ -405,7 +411,12 @@ extension CaptureDiscovery {
 
     private mutating func reportSenders() {
         isReportPlanned = false
-        let senders = heard.popSenders().senders.flatMap { named in
+        let (named, omitted) = heard.popSenders()
+        if !omitted.isEmpty, !hasReportedLimit.senders {
+            hasReportedLimit.senders = true
+            report(.notice(.witnessLimit, Self.senderNotice))
+        }
+        let senders = named.flatMap { named in
             named.senders.compactMap { sender, packets -> HeardSender? in
                 guard let interface = interfaces[sender.interface] else { return nil }
                 return HeardSender(

@@ -35,6 +35,9 @@ struct RecordCache {
 
     /// The maximum numbers of records: of all, and of one name and type unless they are pointers.
     static let limits = (all: 50_000, ofName: 64)
+    /// The maximum number of records of one name and type among which the cache-flush bit is obeyed. Only pointers may be
+    /// more, and a pointer of a type never has the bit in a correct response (RFC 6762, section 10.2).
+    static let flushLimit = 1_024
     /// The maximum size of the names and data of all records, in bytes.
     static let room = 16 << 20
     /// The time for which a record is kept after it was withdrawn or replaced.
@@ -108,7 +111,8 @@ struct RecordCache {
                 return insert(record, key, identity, at: now)
             }
             let place = records.values[index].index(forKey: identity)
-            if record.isUnique, place == nil || records.values[index].count > 1 {
+            let count = records.values[index].count
+            if record.isUnique, count <= Self.flushLimit, place == nil || count > 1 {
                 for (other, entry) in records.values[index]
                 where other != identity && entry.heard < now - Self.grace {
                     shorten(key, other, to: now + Self.grace, .replaced)

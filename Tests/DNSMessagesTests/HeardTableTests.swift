@@ -133,6 +133,44 @@ import Testing
         #expect(Int(report.omitted.senders) == 2_000 - HeardTable.senderLimit)
     }
 
+    @Test mutating func `a sender that was not heard for a minute makes room for another`() throws {
+        let message = try address(of: "h1")
+        for number in 0..<UInt8(HeardTable.senderLimit) {
+            let sender = HeardTable.Sender(address: [10, 0, 1, number], interface: 2)
+            table.hear(message, from: sender, isLocal: true, at: UInt64(number))
+        }
+        table.hear(message, from: host, isLocal: true, at: 60_000)
+        #expect(table.popSenders().omitted.senders == 1, "no sender that waits to be passed on")
+        table.hear(message, from: host, isLocal: true, at: 60_000)
+        let report = table.popSenders()
+        #expect(report.omitted.isEmpty)
+        #expect(report.senders.first?.senders.keys.map(\.self) == [host])
+        table.hear(message, from: other, isLocal: true, at: 60_000)
+        #expect(table.popSenders().omitted.senders == 1)
+    }
+
+    @Test mutating func `a type has any number of senders, which are not counted`() throws {
+        for number in 0..<UInt8(100) {
+            let sender = HeardTable.Sender(address: [10, 0, 1, number], interface: 2)
+            table.hear(try pointer(to: "a\(number)"), from: sender, isLocal: true, at: 0)
+        }
+        #expect(!table.hasSenders)
+        #expect(table.popRecords().count == 100)
+    }
+
+    @Test(arguments: [(0x84, 3), (0x84, 15), (0xac, 0)] as [(UInt8, UInt8)])
+    mutating func `a response with an error code or another operation is ignored`(
+        flags: (UInt8, UInt8)
+    ) throws {
+        let name = try #require(DNSName("h1.local")).bytes
+        let record: [UInt8] = name + [0, 1, 0x80, 1, 0, 0, 0, 120, 0, 4, 10, 0, 0, 1]
+        let bytes: [UInt8] = [0, 0, flags.0, flags.1, 0, 0, 0, 1, 0, 0, 0, 0] + record
+        let message = try #require(DNSMessage(bytes))
+        #expect(message.hasErrorCode && message.answers.count == 1)
+        table.hear(message, from: host, isLocal: true, at: 0)
+        #expect(!table.hasRecords && !table.hasSenders)
+    }
+
     /// A response with a pointer of the type `_x._tcp` or of a subtype to a service.
     private func pointer(
         to service: String, subtype: String? = nil, ttl: UInt8 = 120

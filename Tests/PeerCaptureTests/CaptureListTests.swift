@@ -123,12 +123,62 @@ private final class Pieces: ByteSource {
         #expect(try read(capture).list.count == 0)
     }
 
+    @Test func `a reply to a simple resolver, whose times to live are cut, changes nothing`() throws
+    {
+        let reply = ScriptRecord.service(
+            "Web", "_http._tcp", on: "h1", [192, 168, 1, 5], ["path=/"], ttl: 10)
+        var capture = capture([(0, web)], until: 1)
+        capture.add(
+            ScriptPacket(payload: message(reply), destination: 40_001).ethernet(), at: start + 2)
+        capture.add(
+            ScriptPacket(payload: message([], isResponse: false)).ethernet(), at: start + 60)
+        #expect(try read(capture).list.count == 1)
+    }
+
+    @Test func `a response with an error code is no news`() throws {
+        var bytes = message(web)
+        bytes[3] |= 3
+        var capture = ScriptCapture()
+        capture.add(ScriptPacket(payload: bytes).ethernet(), at: start)
+        capture.add(
+            ScriptPacket(payload: message([], isResponse: false)).ethernet(), at: start + 1)
+        #expect(try read(capture).list.count == 0)
+    }
+
+    @Test func `the end of a capture tells the senders of all names, and that some were left out`()
+        throws
+    {
+        var discovery = CaptureDiscovery()
+        _ = discovery.begin(at: 0)
+        let interface = NetworkInterface(index: 1, name: "eth0")
+        var events: [DiscoveryEvent] = []
+        for first in stride(from: 0, to: 5_000, by: 100) {
+            let records = (first..<first + 100).map {
+                ScriptRecord.address("h\($0)", [10, 0, UInt8($0 >> 8), UInt8($0 & 0xff)])
+            }
+            let datagram = Datagram(
+                source: [192, 168, 1, 9], sourcePort: 5353, destinationPort: 5353, hopLimit: 255,
+                payload: message(records))
+            events += discovery.receive(datagram, on: interface, at: 0)
+        }
+        events += discovery.finish()
+        let heard = events.flatMap { event in
+            if case .heard(let heard) = event.kind { heard } else { [HeardSender]() }
+        }
+        #expect(Set(heard.map(\.name)).count == HeardTable.nameLimit)
+        let notices = events.compactMap { event -> Notice.Code? in
+            if case .notice(let code, _) = event.kind { code } else { nil }
+        }
+        #expect(notices == [.witnessLimit])
+    }
+
     @Test func `the senders of each name are reported every ten seconds`() {
         var discovery = CaptureDiscovery()
         #expect(discovery.begin(at: 0).map(\.kind).contains(.heard([])))
         let interface = NetworkInterface(index: 1, name: "eth0")
         var datagram = Datagram(
-            source: [192, 168, 1, 9], sourcePort: 5353, hopLimit: 64, payload: message(web))
+            source: [192, 168, 1, 9], sourcePort: 5353, destinationPort: 5353, hopLimit: 64,
+            payload: message(web))
         var reports: [[HeardSender]] = []
         for step in 0..<4 {
             let events = discovery.receive(datagram, on: interface, at: Int64(step) * 4_000_000)

@@ -85,13 +85,14 @@ struct ScriptPacket {
     var source: [UInt8] = [192, 168, 1, 5]
     var mac: [UInt8] = [0x02, 0, 0, 0, 0, 5]
     var port: UInt16 = 5353
+    var destination: UInt16 = 5353
     var hopLimit: UInt8 = 255
 
     private func bytes16(_ numbers: UInt16...) -> [UInt8] {
         numbers.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xff)] }
     }
 
-    var udp: [UInt8] { bytes16(port, 5353, UInt16(payload.count + 8), 0) + payload }
+    var udp: [UInt8] { bytes16(port, destination, UInt16(payload.count + 8), 0) + payload }
 
     /// The packet from its IP header on; `extensions` come between IPv6 and UDP, `fragment` is a field of IPv4.
     func ip(extensions: [[UInt8]] = [], fragment: UInt16 = 0) -> [UInt8] {

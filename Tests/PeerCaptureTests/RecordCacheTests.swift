@@ -123,6 +123,24 @@ private struct NaiveCache {
         #expect(cache.count == 1)
     }
 
+    @Test func `the cache-flush bit of a pointer counts unless its type has many`() throws {
+        func removedCount(afterFlushing count: Int) throws -> Int {
+            var cache = RecordCache()
+            func add(_ record: ScriptRecord, at time: Int64) throws {
+                let answers = try #require(DNSMessage(message([record]))).answers
+                _ = cache.add(answers, on: paths[0], at: time)
+            }
+            for number in 0..<count { try add(.pointer("_x._tcp", "\(number)"), at: 0) }
+            var last = ScriptRecord.pointer("_x._tcp", "0")
+            last.isUnique = true
+            try add(last, at: 2_000_000)
+            return cache.removeDue(at: 4_000_000).count
+        }
+        let limit = RecordCache.flushLimit
+        #expect(try removedCount(afterFlushing: limit) == limit - 1)
+        #expect(try removedCount(afterFlushing: limit + 1) == 0)
+    }
+
     @Test func `what others announce is bounded`() throws {
         var cache = RecordCache()
         for host in 0..<20 {

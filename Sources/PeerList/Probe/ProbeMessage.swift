@@ -65,7 +65,8 @@ package enum ProbeMessage {
 
     /// Returns the records of a type that a reply contains and does not withdraw.
     private static func records(of type: UInt16, in message: [UInt8]) -> [DNSMessage.Record] {
-        guard let message = DNSMessage(message), message.isResponse else { return [] }
+        guard let message = DNSMessage(message), message.isResponse, !message.hasErrorCode
+        else { return [] }
         return (message.answers + message.additionals).filter { $0.type == type && $0.ttl > 0 }
     }
 }
