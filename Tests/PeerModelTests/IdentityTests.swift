@@ -215,6 +215,21 @@ import Testing
         #expect(script.notices.map(\.code) == [.identityConflict])
     }
 
+    @Test func `hosts that share evidence in a chain are not one machine`() {
+        func uuid(_ number: Int) -> String {
+            "5d81b3c7-0e42-4f96-a7b0-92c6e135d" + String(100 + number)
+        }
+        let script = EventScript()
+        for number in 0..<40 {
+            let host = "h\(number).local"
+            script.bring(
+                "TV \(number)", "_airplay._tcp", on: host,
+                txt: ["pi=\(uuid(number))", "psi=\(uuid(number + 1))"])
+            script.feed(.addresses(host: host, [address(1)]))
+        }
+        #expect(script.peers.count >= 20, "two of them may have one identifier")
+    }
+
     @Test func `names, kinds and models come from the records`() {
         let script = EventScript()
         script.bring(

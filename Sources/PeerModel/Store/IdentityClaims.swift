@@ -195,6 +195,8 @@ extension IdentityClaims {
             }
             others.formUnion(neighbours(of: names[next]))
             names += others.filter { !names.contains($0) }
+            // A chain of hosts, each of which shares evidence with the next one, is no machine.
+            guard names.count <= Self.nameLimit else { return [name] }
             next += 1
         }
         guard names.count > 1 else { return names }
