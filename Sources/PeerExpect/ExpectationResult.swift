@@ -110,7 +110,9 @@ package struct ExpectationResult: Equatable, Sendable {
 
     /// Replaces what begins the figures of a plug-in, and what is no text.
     private static func withoutBar(_ text: String) -> String {
-        printable(text).replacing("|", with: "/")
+        // By scalar, because a bar with a combining mark is one character.
+        String(
+            String.UnicodeScalarView(printable(text).unicodeScalars.map { $0 == "|" ? "/" : $0 }))
     }
 
     // MARK: JSON
@@ -219,7 +221,7 @@ package struct ExpectationResult: Equatable, Sendable {
     }
 
     private static func escaped(_ label: String) -> String {
-        label.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        label.unicodeScalars.map { $0 == "\\" || $0 == "\"" ? "\\\($0)" : String($0) }.joined()
     }
 }
 

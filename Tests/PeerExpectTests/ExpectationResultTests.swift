@@ -106,6 +106,19 @@ import Testing
         #expect(text.contains("peerlist_unexpected_devices 2\n"))
     }
 
+    @Test func `a mark on a character does not hide it from a plug-in or a collector`() {
+        let marked = result(
+            [device("x|\u{301}y", "http")],
+            "[device \"\u{301}tv\\\u{301}]\n[network]\nnewcomers = report")
+        #expect(marked.text(.plugin).contains("x/\u{301}y"))
+        #expect(
+            !marked.text(.plugin).split(separator: "\n").dropFirst().contains {
+                $0.unicodeScalars.contains("|")
+            })
+        let label = "expectation=\"\\\"\u{301}tv\\\\\u{301}\""
+        #expect(marked.text(.prometheus).utf8.firstRange(of: label.utf8) != nil)
+    }
+
     // MARK: Written files
 
     @Test func `what is written of a list is met by it`() {
