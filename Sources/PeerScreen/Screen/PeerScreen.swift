@@ -636,8 +636,10 @@ package import TerminalList
 
     /// Sorts by a column, or reverses the order if the list is sorted by it.
     private func sort(byColumn index: Int) {
-        let column = content.rowColumns[index]
-        guard let sort = column.sorts.first else { return }
+        // A title that was clicked may be of a column that has gone since it was drawn.
+        guard content.rowColumns.indices.contains(index),
+            let sort = content.rowColumns[index].sorts.first
+        else { return }
         self.sort { choices in
             choices.isDescending = choices.sort == sort && !choices.isDescending
             choices.sort = sort
