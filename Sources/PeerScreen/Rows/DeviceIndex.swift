@@ -57,6 +57,8 @@ final class IndexedDevice: Equatable {
 
     var peer: Peer { _read { yield item.peer } }
 
+    var isSilent: Bool { peer.presence.isSilent }
+
     /// The identifiers of its services, in the order of the peer.
     var serviceIDs: [UUID] { peer.services.map(\.id) }
 
@@ -224,10 +226,7 @@ extension DeviceIndex {
             devices[id] = new
             observers.replace(old?.peer.views ?? [], by: new?.peer.views ?? [])
             if former[id] == nil { former[id] = .some(old) }
-            let isSilent = (
-                old: old?.peer.presence.isSilent == true, new: new?.peer.presence.isSilent == true
-            )
-            silentCount += (isSilent.new ? 1 : 0) - (isSilent.old ? 1 : 0)
+            silentCount += (new?.isSilent == true ? 1 : 0) - (old?.isSilent == true ? 1 : 0)
             offeredCount += (new?.peer.services.count ?? 0) - (old?.peer.services.count ?? 0)
             if let old, let new, old.peer.hasSameServices(as: new.peer) {
                 place(new, &edits)
