@@ -111,8 +111,8 @@ struct RecordCache {
                 return insert(record, key, identity, at: now)
             }
             let place = records.values[index].index(forKey: identity)
-            let count = records.values[index].count
-            if record.isUnique, count <= Self.flushLimit, place == nil || count > 1 {
+            let known = records.values[index].count
+            if record.isUnique, known <= Self.flushLimit, place == nil || known > 1 {
                 for (other, entry) in records.values[index]
                 where other != identity && entry.heard < now - Self.grace {
                     shorten(key, other, to: now + Self.grace, .replaced)

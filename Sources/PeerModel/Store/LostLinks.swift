@@ -3,10 +3,9 @@
 /// The paths that this machine has lost.
 struct LostLinks {
     private(set) var paths: Set<NetworkPath> = []
-    /// The interfaces whose loss was reported to the user.
-    var reported: Set<NetworkInterface> = []
-    /// Those of them of which it was also reported that what was seen through them has left.
-    var reportedExpired: Set<NetworkInterface> = []
+    /// The interfaces whose loss was reported to the user, and whether it was also reported that what was seen through
+    /// them has left.
+    var reported: [NetworkInterface: Bool] = [:]
 
     /// Sets the lost families of an interface.
     mutating func lose(_ interface: NetworkInterface, _ families: Set<AddressFamily>) {

@@ -284,8 +284,7 @@ extension PeerStore {
             $0.sightings.keys.contains { $0.path.interface == interface }
         }
         if isConcerned {
-            links.reported.insert(interface)
-            links.reportedExpired.remove(interface)
+            links.reported[interface] = false
             touched.report(
                 .linkLost, "\(reason): what was seen through it is unknown until it is back",
                 interface: interface.name)
@@ -302,8 +301,7 @@ extension PeerStore {
     private mutating func reportReturn(
         of interface: NetworkInterface, _ touched: inout Touched
     ) {
-        guard links.reported.remove(interface) != nil else { return }
-        links.reportedExpired.remove(interface)
+        guard links.reported.removeValue(forKey: interface) != nil else { return }
         touched.report(.linkBack, "\(interface.name) is back", interface: interface.name)
     }
 
@@ -326,9 +324,8 @@ extension PeerStore {
             place.path.interface == interface && families.contains(place.path.family)
         }
         links.expire(interface, families)
-        guard links.reported.contains(interface),
-            links.reportedExpired.insert(interface).inserted
-        else { return }
+        guard links.reported[interface] == false else { return }
+        links.reported[interface] = true
         touched.report(
             .linkExpired,
             "\(interface.name) was down for long, or is on another network: what was seen through it has left",
