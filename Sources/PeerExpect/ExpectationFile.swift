@@ -36,7 +36,7 @@ extension ExpectationFile {
         file: ExpectationFile, errors: [ExpectationError]
     ) {
         var parser = ExpectationParser()
-        for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
+        for line in lines(of: bytes) {
             parser.read(line)
             guard parser.errors.count < errorLimit else { break }
         }

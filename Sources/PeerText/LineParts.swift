@@ -12,6 +12,13 @@ extension String {
     }
 }
 
+/// Returns the lines of a text in UTF-8, without the byte order mark with which some editors begin a file.
+package func lines(of text: [UInt8]) -> [ArraySlice<UInt8>] {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    return text.dropFirst(text.starts(with: mark) ? mark.count : 0)
+        .split(separator: 0x0A, omittingEmptySubsequences: false)
+}
+
 extension Substring {
     /// The text without spaces around it.
     package var trimmed: Substring {

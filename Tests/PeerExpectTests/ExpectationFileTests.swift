@@ -142,6 +142,14 @@ import Testing
             ])
     }
 
+    @Test func `a byte order mark before the first line is skipped`() {
+        let text = Array("[device nas]\r\nfor = 5m\r\n".utf8)
+        let (file, errors) = ExpectationFile.parse([0xEF, 0xBB, 0xBF] + text)
+        #expect(errors == [])
+        #expect(file == ExpectationFile.parse(text).file)
+        #expect(!ExpectationFile.parse(text + [0xEF, 0xBB, 0xBF] + text).errors.isEmpty)
+    }
+
     @Test func `a file without an expectation is an error`() {
         #expect(
             errors("# nothing\n") == [

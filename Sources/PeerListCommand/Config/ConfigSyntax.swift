@@ -9,7 +9,7 @@ extension ConfigParser {
     ) -> (config: Config, errors: [UsageError]) {
         var parser = ConfigParser()
         parser.checksPrograms = checksPrograms
-        for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
+        for line in PeerText.lines(of: bytes) {
             parser.number += 1
             do throws(ValueFault) {
                 guard let text = String(validating: line, as: UTF8.self) else {
