@@ -40,11 +40,11 @@ package struct Expectation: Equatable, Sendable {
         services.filter { !device.types.contains($0) }
     }
 
-    /// Whether a wrong machine vouches for a device; `false` if nothing was heard about the device yet.
-    func isMisvouched(_ device: ExpectedDevice) -> Bool {
-        guard !vouched.isEmpty, let rule = device.item.peer.vouchedBy?.rule, rule != .unheard
-        else { return false }
-        return !vouched.contains(rule)
+    /// Whether the right machine vouches for a device; `nil` if nothing was heard about the device yet.
+    func isVouched(_ device: ExpectedDevice) -> Bool? {
+        guard !vouched.isEmpty else { return true }
+        guard let rule = device.item.peer.vouchedBy?.rule, rule != .unheard else { return nil }
+        return vouched.contains(rule)
     }
 }
 
@@ -125,7 +125,7 @@ package struct ExpectedDevice: Sendable {
     fileprivate let name: [UInt8]
     fileprivate let label: [UInt8]?
     fileprivate let hosts: [[UInt8]]
-    fileprivate let types: Set<String>
+    let types: Set<String>
     fileprivate let addresses: [[UInt8]]
 
     package init(_ item: ListItem) {

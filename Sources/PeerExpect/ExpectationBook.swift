@@ -10,7 +10,7 @@ import PeerText
 /// It is fed by the account of what happened, so that the steps in which a device becomes known are no events.
 /// A broken expectation becomes a fault when it has been broken for the time that the file states. While an
 /// interface of this machine, the backend, the broker or an observer is away, it is not known whether devices
-/// have left, so none counts as missing.
+/// have left, so none counts as missing. An expectation of which too little is known is neither met nor broken.
 ///
 /// All times come from the account, so a recording of a list has the same faults as the list.
 package struct ExpectationBook: Sendable {
@@ -20,8 +20,6 @@ package struct ExpectationBook: Sendable {
     static let catchUp: Int64 = 15_000_000
     /// The maximum number of unexpected devices that are followed at a time.
     package static let newcomerLimit = 10_000
-    /// The maximum number of devices that are compared with a missing one.
-    private static let nearestLimit = 5_000
 
     /// The ways in which an expectation is broken.
     private enum Condition: Hashable {
@@ -32,24 +30,33 @@ package struct ExpectationBook: Sendable {
     private struct Entry {
         var device: ExpectedDevice
         var isSilent: Bool
+        /// Whether it is not known if it is there, because it cannot be heard; it may have left the list for that.
+        var isUnknown: Bool
         /// Whether it has left the list because it cannot be heard, which says nothing about the device.
         var isOutOfReach = false
+        /// The types of the services that it has offered in this list.
+        var offered: Set<String> = []
         /// The indices of the expectations that are about it.
         var matches: [Int] = []
 
         init(_ item: ListItem, isSilent: Bool? = nil) {
             device = ExpectedDevice(item)
             self.isSilent = isSilent ?? item.peer.presence.isSilent
+            isUnknown = item.peer.presence == .unknown
         }
     }
 
-    /// The devices of an expectation that are there.
+    /// The devices of an expectation that are there, or were when they could be heard last.
     private struct Tally {
         var there: Set<UUID> = []
+        /// Those that cannot be heard now.
+        var unknown: Set<UUID> = []
         /// Devices that lack a service.
         var lacking: Set<UUID> = []
         /// The devices for which a wrong machine answers.
         var misvouched: Set<UUID> = []
+        /// The devices of which it is not known whether they offer the services, or who vouches for them.
+        var unchecked: Set<UUID> = []
         /// The latest device that has left or fallen silent, and how.
         var lost: (device: Fault.Device, how: String, paths: Set<String>)?
     }
@@ -57,12 +64,16 @@ package struct ExpectationBook: Sendable {
     /// A broken expectation.
     private struct Break {
         let since: Timestamp
+        /// Whether devices that cannot be heard now would have to be as they were.
+        var isUnknown: Bool
         /// The fault, once it was said.
         var fault: Fault?
     }
 
     package let file: ExpectationFile
     private var entries: [UUID: Entry] = [:]
+    /// The number of other devices that can be heard, and that of devices that cannot be heard now.
+    private var (heardCount, unknownCount) = (0, 0)
     private var tallies: [Tally]
     private var breaks: [Condition: Break] = [:]
     private var newcomerCount = 0
@@ -73,6 +84,10 @@ package struct ExpectationBook: Sendable {
     package private(set) var isReady = false
     /// The interfaces, backends, brokers and observers that are away, and the times of their return.
     private var sources: [String: Timestamp?] = [:]
+    /// The observers of a fleet, and whether they are online; `nil` for the list of one machine.
+    package var observers: [ObserverName: Bool]?
+    /// Whether the list is that of a capture, which has only what others asked for.
+    package var isCapture = false
 
     package init(_ file: ExpectationFile) {
         self.file = file
@@ -80,10 +95,12 @@ package struct ExpectationBook: Sendable {
     }
 
     /// The number of devices that are there and answer.
-    package var presentCount: Int { entries.values.count { !$0.isSilent && !$0.isOutOfReach } }
+    package var presentCount: Int { entries.values.count { !$0.isSilent && !$0.isUnknown } }
 
-    /// The number of devices of an expectation that are there.
-    package func count(of index: Int) -> Int { tallies[index].there.count }
+    /// The number of devices of an expectation that are known to be there.
+    package func count(of index: Int) -> Int {
+        tallies[index].there.count - tallies[index].unknown.count
+    }
 
     /// The devices that are there, if an expectation of one device is about several.
     func several(of index: Int) -> [ExpectedDevice] {
@@ -105,7 +122,8 @@ package struct ExpectationBook: Sendable {
     package mutating func begin() {
         breaks = breaks.filter { $0.value.fault != nil }
         newcomerCount = breaks.keys.count { if case .newcomer = $0 { true } else { false } }
-        (entries, sources, isReady) = ([:], [:], false)
+        (entries, sources, observers, isReady) = ([:], [:], nil, false)
+        (heardCount, unknownCount, isCapture) = (0, 0, false)
         tallies = file.expectations.map { _ in Tally() }
     }
 
@@ -131,6 +149,7 @@ package struct ExpectationBook: Sendable {
         let change = ItemChanges.Change(was: known.device.item, now: item)
         var entry = known
         if fill == .running || !change.isOfItsOwn { entry.device = ExpectedDevice(item) }
+        entry.isUnknown = item.peer.presence == .unknown
         switch item.peer.presence {
         case .present: entry.isSilent = false
         case .unanswered, .proxied: if fill == .running { entry.isSilent = true }
@@ -168,14 +187,16 @@ package struct ExpectationBook: Sendable {
         let (id, time) = (event.item.id, event.time)
         guard var entry = entries[id] else { return }
         let isUnheard = event.reason == .link || event.reason == .backend
-        if isUnheard, !sources.isEmpty {
-            entry.isOutOfReach = true
+        if isUnheard, isAway(event.item.paths) {
+            (entry.isOutOfReach, entry.isUnknown) = (true, true)
             return replace(id, by: entry, at: time)
         }
         let how =
             switch event.reason {
             case .expired: "did not answer, and its records have expired"
             case .link, .backend: "was not found again after an outage"
+            // Its observer, which was away, has been forgotten.
+            case _ where event.item.peer.presence == .unknown: "is seen by no observer any more"
             default: "said goodbye"
             }
         note(event.item, how, in: entry.matches)
@@ -191,13 +212,17 @@ package struct ExpectationBook: Sendable {
     private mutating func replace(
         _ id: UUID, by entry: Entry?, removing other: UUID? = nil, at time: Timestamp
     ) {
-        var touched: Set<Int> = []
+        var (touched, offered): (Set<Int>, Set<String>) = ([], [])
         for id in [id, other].compactMap(\.self) {
             guard let former = entries.removeValue(forKey: id) else { continue }
+            offered.formUnion(former.offered)
+            add(-1, former)
             for index in former.matches {
                 tallies[index].there.remove(id)
+                tallies[index].unknown.remove(id)
                 tallies[index].lacking.remove(id)
                 tallies[index].misvouched.remove(id)
+                tallies[index].unchecked.remove(id)
                 touched.insert(index)
             }
         }
@@ -205,14 +230,11 @@ package struct ExpectationBook: Sendable {
             entry.matches = file.expectations.indices.filter {
                 file.expectations[$0].concerns(entry.device)
             }
+            if isCapture { entry.offered = offered.union(entry.device.types) }
+            add(1, entry)
             for index in entry.matches where !entry.isSilent {
-                tallies[index].there.insert(id)
                 touched.insert(index)
-                let expectation = file.expectations[index]
-                if !expectation.servicesMissing(on: entry.device).isEmpty {
-                    tallies[index].lacking.insert(id)
-                }
-                if expectation.isMisvouched(entry.device) { tallies[index].misvouched.insert(id) }
+                count(id, entry, in: index)
             }
             entries[id] = entry
         }
@@ -220,6 +242,33 @@ package struct ExpectationBook: Sendable {
         update(touched, at: time)
         updateNewcomer(id, at: time)
         if let other { updateNewcomer(other, at: time) }
+    }
+
+    private mutating func add(_ number: Int, _ entry: Entry) {
+        if entry.isUnknown {
+            unknownCount += number
+        } else if !entry.device.item.peer.isSelf {
+            heardCount += number
+        }
+    }
+
+    /// Counts a device that is there, or was when it could be heard last, for an expectation about it.
+    private mutating func count(_ id: UUID, _ entry: Entry, in index: Int) {
+        let expectation = file.expectations[index]
+        tallies[index].there.insert(id)
+        if entry.isUnknown { tallies[index].unknown.insert(id) }
+        let missing = expectation.servicesMissing(on: entry.device)
+        // Nobody may have asked for a service that was never heard in a capture.
+        if !missing.isEmpty, !isCapture || missing.contains(where: entry.offered.contains) {
+            tallies[index].lacking.insert(id)
+        } else if !missing.isEmpty {
+            tallies[index].unchecked.insert(id)
+        }
+        switch expectation.isVouched(entry.device) {
+        case true?: break
+        case false?: tallies[index].misvouched.insert(id)
+        case nil: tallies[index].unchecked.insert(id)
+        }
     }
 
     // MARK: What the list is heard through
@@ -230,6 +279,9 @@ package struct ExpectationBook: Sendable {
             sources[event.source] = .some(nil)
         case .linkBack, .backendBack, .brokerBack, .observerBack:
             if sources[event.source] != nil { sources[event.source] = event.time }
+        case .observerForgotten:
+            sources[event.source] = nil
+            endAbsences(at: event.time, "is seen by no observer any more")
         case .filled, .observerJoined: break
         }
     }
@@ -241,25 +293,65 @@ package struct ExpectationBook: Sendable {
         }
         guard !over.isEmpty else { return }
         for source in over.keys { sources[source] = nil }
-        guard sources.isEmpty else { return }
-        for (id, entry) in entries where entry.isOutOfReach {
-            note(entry.device.item, "was not found again after an outage", in: entry.matches)
+        endAbsences(at: time, "was not found again after an outage")
+    }
+
+    /// Removes the devices out of reach that could be heard again, and says how they were lost.
+    private mutating func endAbsences(at time: Timestamp, _ how: String) {
+        for (id, entry) in entries where entry.isOutOfReach && !isAway(entry.device.item.paths) {
+            note(entry.device.item, how, in: entry.matches)
             replace(id, by: nil, at: time)
+        }
+    }
+
+    /// Whether a device of some interfaces or observers may not be heard, because a source is or was away.
+    private func isAway(_ paths: Set<String>) -> Bool { !sources(of: paths).isEmpty }
+
+    /// Returns the sources that are or were away through which a device of some interfaces or observers is heard;
+    /// without any, it may be heard through each.
+    private func sources(of paths: Set<String>) -> [String: Timestamp?] {
+        sources.filter { source, _ in
+            let isPath = source.hasPrefix("link ") || source.hasPrefix("observer ")
+            return !isPath || paths.isEmpty || paths.contains(source)
         }
     }
 
     /// Returns the time at which it is known whether an expectation is broken; `nil` if a source is away.
     private func knownTime(of condition: Condition) -> Timestamp? {
         guard case .few(let index) = condition else { return Timestamp(microseconds: .min) }
-        let paths = tallies[index].lost?.paths ?? []
+        let lost = tallies[index].lost
+        // Nobody may have asked for a device that was never heard in a capture.
+        if lost == nil, isCapture || isBlind && observers != [:] { return nil }
         var latest = Timestamp(microseconds: .min)
-        for (source, back) in sources {
-            let isShared = source.hasPrefix("link ") || source.hasPrefix("observer ")
-            if isShared, !paths.isEmpty, !paths.contains(source) { continue }
+        for back in sources(of: lost?.paths ?? []).values {
             guard let back else { return nil }
             latest = max(latest, back.advanced(by: Self.catchUp))
         }
         return latest
+    }
+
+    /// Whether no device can be heard, because everything through which devices are heard is away.
+    private var isBlind: Bool {
+        heardCount == 0
+            && (unknownCount > 0 || sources.values.contains(nil)
+                || observers.map { !$0.values.contains(true) } ?? false)
+    }
+
+    /// Says what is away: the observers of devices that cannot be heard, or else all that is away.
+    private func awayText(_ ids: Set<UUID> = []) -> String {
+        var away = Set(
+            ids.lazy.compactMap { entries[$0]?.device.item.peer.views }.joined().filter {
+                $0.presence == .unknown
+            }.map { "observer \($0.name.title)" })
+        if away.isEmpty { away = Set(sources.lazy.filter { $0.value == nil }.map(\.key)) }
+        if away.isEmpty {
+            away = Set(
+                (observers ?? [:]).lazy.filter { !$0.value }.map { "observer \($0.key.title)" })
+        }
+        if away.isEmpty {
+            return observers == nil ? "it cannot be heard" : "no observer is there"
+        }
+        return listed(away.sorted(), limit: 3) + (away.count == 1 ? " is away" : " are away")
     }
 
     // MARK: What is broken
@@ -269,12 +361,19 @@ package struct ExpectationBook: Sendable {
             let (expectation, tally) = (file.expectations[index], tallies[index])
             let count = tally.there.count
             set(.few(index), count < expectation.count.lowerBound, at: time)
-            set(.many(index), count > expectation.count.upperBound, at: time)
+            set(
+                .many(index), count > expectation.count.upperBound,
+                isUnknown: self.count(of: index) <= expectation.count.upperBound, at: time)
             guard expectation.count.upperBound > 0 else { continue }
             // One device that is as it should be is enough for a single one.
             let limit = expectation.isSet ? 1 : max(1, count)
-            set(.services(index), tally.lacking.count >= limit, at: time)
-            set(.vouching(index), tally.misvouched.count >= limit, at: time)
+            for (condition, wrong) in [
+                (Condition.services(index), tally.lacking), (.vouching(index), tally.misvouched),
+            ] {
+                set(
+                    condition, wrong.count >= limit,
+                    isUnknown: wrong.isSubset(of: tally.unknown), at: time)
+            }
         }
     }
 
@@ -283,17 +382,24 @@ package struct ExpectationBook: Sendable {
         let isBroken = entries[id].map {
             $0.matches.isEmpty && !$0.isSilent && !$0.device.item.peer.isSelf
         }
-        set(.newcomer(id), isBroken ?? false, at: time)
+        set(
+            .newcomer(id), isBroken ?? false, isUnknown: entries[id]?.isUnknown ?? false, at: time)
     }
 
-    private mutating func set(_ condition: Condition, _ isBroken: Bool, at time: Timestamp) {
+    /// Notes whether a condition holds, and whether that is not known but of devices that cannot be heard.
+    private mutating func set(
+        _ condition: Condition, _ isBroken: Bool, isUnknown: Bool = false, at time: Timestamp
+    ) {
         if isBroken {
-            guard breaks[condition] == nil else { return }
+            guard breaks[condition] == nil else {
+                breaks[condition]?.isUnknown = isUnknown
+                return
+            }
             if case .newcomer = condition {
                 guard newcomerCount < Self.newcomerLimit else { return omittedCount += 1 }
                 newcomerCount += 1
             }
-            breaks[condition] = Break(since: time)
+            breaks[condition] = Break(since: time, isUnknown: isUnknown)
             return
         }
         guard let broken = breaks.removeValue(forKey: condition) else { return }
@@ -301,7 +407,9 @@ package struct ExpectationBook: Sendable {
         let end = max(time, broken.since)
         var fault = broken.fault
         let begin = broken.since.advanced(by: microseconds(of: condition))
-        if fault == nil, begin <= end, knownTime(of: condition).map({ $0 <= end }) ?? false {
+        if fault == nil, !broken.isUnknown, begin <= end,
+            knownTime(of: condition).map({ $0 <= end }) ?? false
+        {
             fault = self.fault(condition, since: broken.since)
             if let fault { events.append(FaultEvent(fault: fault, time: begin)) }
         }
@@ -324,7 +432,8 @@ package struct ExpectationBook: Sendable {
 
     /// Returns the time at which a fault begins that is not over then.
     private func due(of condition: Condition, _ broken: Break) -> Timestamp? {
-        guard broken.fault == nil, let known = knownTime(of: condition) else { return nil }
+        guard broken.fault == nil, !broken.isUnknown, let known = knownTime(of: condition)
+        else { return nil }
         return max(known, broken.since.advanced(by: microseconds(of: condition)))
     }
 
@@ -355,9 +464,14 @@ package struct ExpectationBook: Sendable {
         return events.sorted(by: FaultEvent.precedes)
     }
 
-    /// Makes a fault of everything that is broken at the moment, whatever time the file states.
+    /// Whether a broken expectation would be a fault if that lasted.
+    private func isKnown(_ condition: Condition, _ broken: Break) -> Bool {
+        broken.fault == nil && !broken.isUnknown && knownTime(of: condition) != nil
+    }
+
+    /// Makes a fault of everything that is known to be broken at the moment, whatever time the file states.
     package mutating func judge() -> [Fault] {
-        for (condition, broken) in breaks where broken.fault == nil {
+        for (condition, broken) in breaks where isKnown(condition, broken) {
             let fault = fault(condition, since: broken.since)
             breaks[condition]?.fault = fault
         }
@@ -374,6 +488,61 @@ package struct ExpectationBook: Sendable {
         }
     }
 
+    /// The expectations that are neither met nor faults, in the order of the file, and at most as many devices that
+    /// none is about as there may be expectations.
+    package var undecided: [Undecided] {
+        guard isReady else {
+            return [Undecided("it is not known what was there at the start")]
+        }
+        var found = file.expectations.indices.compactMap(undecided)
+        let newcomers = breaks.lazy.compactMap { condition, broken -> Undecided? in
+            guard case .newcomer = condition, broken.fault == nil else { return nil }
+            return undecided(condition, broken, nil)
+        }.prefix(ExpectationFile.expectationLimit)
+        found += newcomers.sorted { $0.text < $1.text }
+        if newcomers.isEmpty, file.reportsNewcomers, isBlind {
+            found.append(Undecided("unexpected devices are not known: \(awayText())"))
+        }
+        return found
+    }
+
+    private func undecided(_ index: Int) -> Undecided? {
+        let (expectation, tally) = (file.expectations[index], tallies[index])
+        let broken = [Condition.few(index), .many(index), .services(index), .vouching(index)]
+            .compactMap { condition in breaks[condition].map { (condition, $0) } }
+        guard !broken.contains(where: { $0.1.fault != nil }) else { return nil }
+        if let (condition, broken) = broken.first {
+            return undecided(condition, broken, expectation.name)
+        }
+        let name = expectation.name
+        if count(of: index) < expectation.count.lowerBound || isBlind {
+            return Undecided("\(quoted(name)) is not known: \(awayText(tally.unknown))", of: name)
+        }
+        let limit = expectation.isSet ? 1 : max(1, tally.there.count)
+        let doubtful = tally.unchecked.union(tally.lacking).union(tally.misvouched)
+        guard !tally.unchecked.isEmpty, doubtful.count >= limit,
+            expectation.count.upperBound > 0
+        else { return nil }
+        return Undecided(
+            "not enough was heard of \(quoted(name)) to know its services or who vouches for it",
+            of: name)
+    }
+
+    private func undecided(
+        _ condition: Condition, _ broken: Break, _ name: String?
+    ) -> Undecided? {
+        guard let fault = fault(condition, since: broken.since) else { return nil }
+        if isKnown(condition, broken) {
+            return Undecided(fault.text, of: name, since: broken.since)
+        }
+        let title = name.map(quoted) ?? listed(fault.devices.map { quoted($0.name) })
+        let ids = Set(fault.devices.lazy.map(\.id))
+        let text =
+            isCapture && !broken.isUnknown
+            ? "\(title) was not heard in the capture" : "\(title) is not known: \(awayText(ids))"
+        return Undecided(text, of: name)
+    }
+
     private func fault(_ condition: Condition, since: Timestamp) -> Fault? {
         var (kind, name, near) = (Fault.Kind.unexpected, String?.none, [ExpectedDevice]())
         var (ids, text): (Set<UUID>, String) = ([], "")
@@ -383,7 +552,11 @@ package struct ExpectationBook: Sendable {
             (ids, text) = ([id], "\(device.description) is not expected")
         case .few(let index):
             let (expectation, tally) = (file.expectations[index], tallies[index])
-            let found = tally.there.isEmpty ? candidates(for: expectation) : nil
+            let there = entries.values.lazy.filter { entry in
+                !entry.isSilent && !entry.matches.contains { !file.expectations[$0].isSet }
+            }
+            let found =
+                tally.there.isEmpty ? Candidates(for: expectation, among: there.map(\.device)) : nil
             (kind, name, near) = (.missing, expectation.name, found?.devices ?? [])
             let lost = tally.lost.map { lost in
                 let isNamed = expectation.isSet || lost.device.name != expectation.name
@@ -429,46 +602,6 @@ package struct ExpectationBook: Sendable {
             deviceCount: devices.count,
             candidates: near.prefix(Fault.deviceLimit).map { Fault.Device($0.item) })
     }
-
-    /// Returns the devices that are there and resemble a missing one most, and how.
-    private func candidates(
-        for expectation: Expectation
-    ) -> (devices: [ExpectedDevice], text: String)? {
-        let there = entries.values.lazy.filter { entry in
-            !entry.isSilent && !entry.matches.contains { !file.expectations[$0].isSet }
-        }.prefix(Self.nearestLimit).map(\.device).sorted { ($0.title, $0.id) < ($1.title, $1.id) }
-        let partial = there.compactMap { device -> (device: ExpectedDevice, unmet: [Criterion])? in
-            let isPartial = expectation.criteria.contains { $0.isOfOne && $0.isMet(by: device) }
-            return isPartial
-                ? (device, expectation.criteria.filter { !$0.isMet(by: device) }) : nil
-        }
-        if let best = partial.min(by: { $0.unmet.count < $1.unmet.count }) {
-            let alike = partial.filter { $0.unmet == best.unmet }.map(\.device)
-            let other = listed(best.unmet.map(\.property))
-            return (
-                alike,
-                "\(listed(alike.map(\.description), limit: 3)) \(alike.count == 1 ? "is" : "are") there with "
-                    + "another \(other)"
-            )
-        }
-        let directory = DeviceDirectory(there.map { .init($0.item.peer) })
-        for word in expectation.words {
-            let renamed = there.filter { $0.isRenamed(from: word) }
-            if !renamed.isEmpty {
-                let names = listed(renamed.map { quoted($0.title) }, limit: 3)
-                return (renamed, "\(quoted(word.text)) is there as \(names)")
-            }
-            let titles = directory.titles(near: word.text)
-            guard !titles.isEmpty else { continue }
-            let named = there.filter { titles.contains($0.title) }
-            let names = listed(named.map(\.description), limit: 3)
-            return (
-                named,
-                (named.count == 1 ? "the nearest name there is " : "near names there are ") + names
-            )
-        }
-        return nil
-    }
 }
 
 extension Expectation {
@@ -483,16 +616,6 @@ extension Expectation {
             }
         if !isSet { return "\(quoted(name)) is there and should not be" }
         return "\(number) of \(quoted(name)) \(number == 1 ? "is" : "are") there and not \(wanted)"
-    }
-
-    /// The names that its device may have in another form.
-    fileprivate var words: [FoldedWord] {
-        criteria.compactMap {
-            switch $0 {
-            case .word(let word), .name(let word), .label(let word), .host(let word): word
-            case .id, .kind, .type, .address: nil
-            }
-        } + (isSet ? [] : [FoldedWord(name)])
     }
 }
 
@@ -512,7 +635,7 @@ extension SourceHappening {
         case .linkLost, .linkBack: "link \(name)"
         case .backendLost, .backendBack: "backend"
         case .brokerLost, .brokerBack: "broker \(name)"
-        case .observerAway, .observerBack, .observerJoined: "observer \(name)"
+        case .observerAway, .observerBack, .observerJoined, .observerForgotten: "observer \(name)"
         case .filled: ""
         }
     }

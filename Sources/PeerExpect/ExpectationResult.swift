@@ -8,16 +8,29 @@ package import PeerText
 package enum ExpectationFormat: String, CaseIterable, Sendable {
     /// The text of a monitoring plug-in: a line with the state, and one for each fault.
     case plugin
+    /// The same, with the exit status of a plug-in.
+    case nagios
     case json, junit, prometheus
+
+    /// Whether the result is the text of a monitoring plug-in.
+    package var isPlugin: Bool { self == .plugin || self == .nagios }
 }
 
 /// The faults at a moment, or in the time of recordings.
 package struct ExpectationResult: Equatable, Sendable {
+    /// Whether all is as expected; it is not known if nothing is a fault and something is undecided.
+    package enum Verdict: String, Sendable {
+        case asExpected = "OK"
+        case faulty = "CRITICAL"
+        case unknown = "UNKNOWN"
+    }
+
     /// The state of an expectation at the end.
     struct Standing: Equatable, Sendable {
         let name: String
-        let isMet: Bool
-        /// The number of its devices that are there.
+        /// Whether it is met; `nil` if that is undecided.
+        let isMet: Bool?
+        /// The number of its devices that are known to be there.
         let count: Int
         /// The devices that are there, if several match an expected single device; at most ten.
         let several: [Fault.Device]
@@ -30,27 +43,38 @@ package struct ExpectationResult: Equatable, Sendable {
     let time: Timestamp
     let presentCount: Int
     package let faults: [Fault]
+    /// The expectations that are neither met nor faults, and devices that may be unexpected.
+    package let undecided: [Undecided]
     /// The number of faults that are left out.
     let omittedCount: Int
     let standings: [Standing]
     let reportsNewcomers: Bool
 
     package init(
-        of book: ExpectationBook, faults: [Fault], from start: Timestamp?, at time: Timestamp,
-        omittedCount: Int
+        of book: ExpectationBook, faults: [Fault], isWhole: Bool = true, from start: Timestamp?,
+        at time: Timestamp, omittedCount: Int
     ) {
         (self.start, self.time, self.faults) = (start, time, faults)
         self.omittedCount = omittedCount
         presentCount = book.presentCount
         reportsNewcomers = book.file.reportsNewcomers
+        undecided =
+            book.undecided
+            + (isWhole
+                ? []
+                : [Undecided("parts of the recordings cannot be read")])
         let broken = Set(faults.lazy.filter { $0.until == nil }.compactMap(\.expectation))
+        let open = Set(undecided.lazy.compactMap(\.expectation))
+        let isReady = book.isReady
         standings = book.file.expectations.enumerated().map { index, expectation in
             let several = book.several(of: index)
             let names = listed(several.map(\.description), limit: 3)
             let note =
                 "\(quoted(expectation.name)) is \(several.count) devices: \(names); write the ID of one"
             return Standing(
-                name: expectation.name, isMet: !broken.contains(expectation.name),
+                name: expectation.name,
+                isMet: broken.contains(expectation.name)
+                    ? false : isReady && !open.contains(expectation.name) ? true : nil,
                 count: book.count(of: index),
                 several: several.prefix(Fault.deviceLimit).map { Fault.Device($0.item) },
                 note: several.isEmpty ? nil : note)
@@ -58,28 +82,37 @@ package struct ExpectationResult: Equatable, Sendable {
     }
 
     /// Judges what is there at a moment: whatever is not as expected is a fault, however long it has been so.
-    package init(ofMoment book: inout ExpectationBook, at time: Timestamp) {
+    package init(
+        ofMoment book: inout ExpectationBook, isWhole: Bool = true, at time: Timestamp
+    ) {
         let faults = book.judge()
         self.init(
-            of: book, faults: faults, from: nil, at: time, omittedCount: book.omittedCount)
+            of: book, faults: faults, isWhole: isWhole, from: nil, at: time,
+            omittedCount: book.omittedCount)
     }
 
-    /// Judges the items of a list at a moment.
-    package init(_ file: ExpectationFile, of sections: [ListSection], at time: Timestamp) {
+    /// Judges the items of a list at a moment; the observers are those of a fleet.
+    package init(
+        _ file: ExpectationFile, of sections: [ListSection],
+        observers: [ObserverName: Bool]? = nil, at time: Timestamp
+    ) {
         var book = ExpectationBook(file)
         book.begin()
+        book.observers = observers
         for section in sections { for item in section.items { book.add(item, at: time) } }
         book.becomeReady(at: time)
         self.init(ofMoment: &book, at: time)
     }
 
-    package var isAsExpected: Bool { faults.isEmpty }
+    package var verdict: Verdict {
+        faults.isEmpty ? (undecided.isEmpty ? .asExpected : .unknown) : .faulty
+    }
 
     package func text(
         _ format: ExpectationFormat, localTime: (Timestamp) -> LocalTime = { LocalTime($0) }
     ) -> String {
         switch format {
-        case .plugin: plugin(localTime)
+        case .plugin, .nagios: plugin(localTime)
         case .json: json
         case .junit: junit(localTime)
         case .prometheus: prometheus
@@ -88,24 +121,46 @@ package struct ExpectationResult: Equatable, Sendable {
 
     private func count(of kind: Fault.Kind) -> Int { faults.count { $0.kind == kind } }
 
+    private func count(of reason: Undecided.Reason) -> Int {
+        undecided.count { $0.reason == reason }
+    }
+
     // MARK: Monitoring plug-ins
 
-    /// Such as `PEERLIST CRITICAL - 1 missing, 1 unexpected | present=12`, a line for each fault, and one for each
-    /// device that several are.
+    /// Such as `PEERLIST CRITICAL - 1 missing, 1 unexpected | present=12`, a line for each fault, one for each
+    /// undecided expectation, and one for each device that several are.
     private func plugin(_ localTime: (Timestamp) -> LocalTime) -> String {
-        let counts = Fault.Kind.allCases.compactMap { kind in
-            count(of: kind) == 0 ? nil : "\(count(of: kind)) \(kind.rawValue)"
-        }
-        let state = isAsExpected ? "OK" : "CRITICAL"
-        let summary = isAsExpected ? "all as expected" : counts.joined(separator: ", ")
-        var lines = ["PEERLIST \(state) - \(summary) | present=\(presentCount)"]
+        let counts =
+            Fault.Kind.allCases.map { (count(of: $0), $0.rawValue) }
+            + [(count(of: .pending), "pending"), (count(of: .unknown), "not known")]
+        let summary = counts.filter { $0.0 > 0 }.map { "\($0) \($1)" }.joined(separator: ", ")
+        let first =
+            switch verdict {
+            case .asExpected: "all as expected"
+            case .faulty: summary
+            case .unknown: summary + "; " + (undecided.first?.text ?? "")
+            }
+        var lines = [
+            "PEERLIST \(verdict.rawValue) - \(Self.withoutBar(first)) | present=\(presentCount)"
+        ]
         lines += faults.map { fault in
             let span = start == nil ? "" : " \(fault.span(localTime))"
             return Self.withoutBar("\(fault.kind.rawValue)\(span): \(fault.text)")
         }
+        lines += undecided.map { undecided in
+            let since = undecided.since.map(localTime)
+            let span = since.map { " since \($0.day) \($0.clock), for less than its time" } ?? ""
+            let word = undecided.reason.rawValue
+            return Self.withoutBar("\(word)\(span): \(undecided.text)")
+        }
         lines += standings.compactMap(\.note).map { "several: " + Self.withoutBar($0) }
         if omittedCount > 0 { lines.append("\(counted(omittedCount, "more fault")) left out") }
         return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// Returns the text of a plug-in that cannot tell what is there.
+    package static func unknown(_ cause: String) -> String {
+        "PEERLIST UNKNOWN - \(withoutBar(cause))\n"
     }
 
     /// Replaces what begins the figures of a plug-in, and what is no text.
@@ -123,15 +178,19 @@ package struct ExpectationResult: Equatable, Sendable {
             members.member("version", 1)
             if let start { members.member("since", start.description) }
             members.member("time", time.description)
-            members.member("asExpected", isAsExpected)
+            members.member("asExpected", verdict == .asExpected)
             members.member("present", presentCount)
             for kind in Fault.Kind.allCases { members.member(kind.rawValue, count(of: kind)) }
+            for reason in Undecided.Reason.allCases {
+                members.member(reason.rawValue, count(of: reason))
+            }
             if omittedCount > 0 { members.member("omitted", omittedCount) }
             members.array("expectations") { list in
                 for standing in standings {
                     list.object { members in
                         members.member("name", standing.name)
-                        members.member("met", standing.isMet)
+                        members.member("met", standing.isMet == true)
+                        members.member("known", standing.isMet != nil)
                         members.member("count", standing.count)
                         guard !standing.several.isEmpty else { return }
                         members.array("devices") { list in
@@ -145,32 +204,45 @@ package struct ExpectationResult: Equatable, Sendable {
             members.array("faults") { list in
                 for fault in faults { list.object { fault.writeMembers(to: &$0) } }
             }
+            guard !undecided.isEmpty else { return }
+            members.array("undecided") { list in
+                for undecided in undecided { list.object { undecided.writeMembers(to: &$0) } }
+            }
         }
     }
 
     // MARK: JUnit
 
-    /// A test case for each expectation, as continuous integration reads it.
+    /// A test case for each expectation, as continuous integration reads it; an undecided one is an error.
     private func junit(_ localTime: (Timestamp) -> LocalTime) -> String {
-        let names: [String?] = standings.map(\.name) + (reportsNewcomers ? [nil] : [])
-        let cases = names.map { name in
-            let faults = faults.filter { $0.expectation == name }
+        let faults = Dictionary(grouping: faults, by: \.expectation)
+        let undecided = Dictionary(grouping: undecided, by: \.expectation)
+        let isWhole = reportsNewcomers || undecided[nil] != nil
+        let names: [String?] = standings.map(\.name) + (isWhole ? [nil] : [])
+        var counts = ["failure": 0, "error": 0]
+        let cases = names.map { name -> String in
             let title = Self.xml(name ?? "no unexpected device")
             let start = "  <testcase classname=\"peerlist.expect\" name=\"\(title)\""
-            guard let first = faults.first else { return (start + "/>\n", false) }
-            let texts = faults.map { fault in
-                fault.text + (self.start == nil ? "" : " (\(fault.span(localTime)))")
+            let wrong: (element: String, type: String, texts: [String])
+            if let faults = faults[name], let first = faults.first {
+                let texts = faults.map { fault in
+                    fault.text + (self.start == nil ? "" : " (\(fault.span(localTime)))")
+                }
+                wrong = ("failure", first.kind.rawValue, texts)
+            } else if let open = undecided[name], let first = open.first {
+                wrong = ("error", first.reason.rawValue, open.map(\.text))
+            } else {
+                return start + "/>\n"
             }
-            let text = Self.xml(texts.joined(separator: "\n"))
-            return (
-                start + ">\n    <failure type=\"\(first.kind.rawValue)\" "
-                    + "message=\"\(Self.xml(first.text))\">\(text)</failure>\n  </testcase>\n", true
-            )
+            counts[wrong.element, default: 0] += 1
+            let text = Self.xml(wrong.texts.joined(separator: "\n"))
+            return start + ">\n    <\(wrong.element) type=\"\(wrong.type)\" "
+                + "message=\"\(Self.xml(wrong.texts[0]))\">\(text)</\(wrong.element)>\n  </testcase>\n"
         }
         return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
             + "<testsuite name=\"peerlist expect\" tests=\"\(cases.count)\" "
-            + "failures=\"\(cases.count { $0.1 })\" errors=\"0\" timestamp=\"\(time)\">\n"
-            + cases.map(\.0).joined() + "</testsuite>\n"
+            + "failures=\"\(counts["failure"] ?? 0)\" errors=\"\(counts["error"] ?? 0)\" "
+            + "timestamp=\"\(time)\">\n" + cases.joined() + "</testsuite>\n"
     }
 
     /// Escapes what is markup in XML, or cannot be in it.
@@ -204,8 +276,13 @@ package struct ExpectationResult: Equatable, Sendable {
         }
         let newcomers = faults.count { $0.expectation == nil && $0.until == nil }
         return metric(
-            "expectation_met", "Whether the expectation is met.",
-            standings.map { (label($0), $0.isMet ? 1 : 0) })
+            "expectation_met", "Whether the expectation is met, if that is known.",
+            standings.compactMap { standing in
+                standing.isMet.map { (label(standing), $0 ? 1 : 0) }
+            })
+            + metric(
+                "expectation_known", "Whether it is known if the expectation is met.",
+                standings.map { (label($0), $0.isMet == nil ? 0 : 1) })
             + metric(
                 "expectation_devices", "The number of devices of the expectation that are there.",
                 standings.map { (label($0), Int64($0.count)) })
@@ -251,6 +328,15 @@ extension Fault {
         members.array("candidates") { list in
             for device in candidates { list.object { device.writeMembers(to: &$0) } }
         }
+    }
+}
+
+extension Undecided {
+    fileprivate func writeMembers(to members: inout JSONWriter) {
+        members.member("state", reason.rawValue)
+        if let expectation { members.member("expectation", expectation) }
+        if let since { members.member("since", since.description) }
+        members.member("text", text)
     }
 }
 

@@ -56,7 +56,9 @@ package struct ExpectedRecordings {
     }
 
     /// Compares the recordings from their beginnings to their ends with a file, and prints the result.
-    package func judge(by file: ExpectationFile, _ resultFormat: ExpectationFormat) -> ExitStatus {
+    package func judge(
+        by file: ExpectationFile, _ resultFormat: ExpectationFormat, _ judgement: Judgement
+    ) -> ExitStatus {
         do throws(RecordingError) {
             var faults = RecordedFaults(file)
             var isWhole = true
@@ -73,12 +75,11 @@ package struct ExpectedRecordings {
                     }
                 }
             }
-            guard let result = faults.finish() else {
+            guard let result = faults.finish(isWhole: isWhole) else {
                 throw RecordingError("there is no list in the recordings that can be read")
             }
-            let printed = printOut(result.text(resultFormat))
-            guard printed == .done else { return printed }
-            return result.isAsExpected ? (isWhole ? .done : .failure) : .unexpected
+            let printed = printOut(judgement.text(of: result, resultFormat))
+            return printed == .done ? judgement.status : printed
         } catch {
             complain(error.description)
             return .failure

@@ -1,6 +1,7 @@
 // Follows the faults of a list by the events of a session.
 import PeerHappenings
 package import PeerModel
+import PeerRecording
 package import PeerSession
 
 /// The comparison of a list with what is expected, event by event.
@@ -23,7 +24,9 @@ package struct FaultWatch {
     /// list.
     package mutating func handle(_ event: OutputEvent, at time: Timestamp) -> [FaultEvent]? {
         switch event {
-        case .began: book.begin()
+        case .began(let header):
+            book.begin()
+            if header.isFleet { book.observers = [:] }
         case .fill(let fill): self.fill = fill
         case .updated(let update):
             for item in update.items.arrivals.values {
@@ -33,8 +36,9 @@ package struct FaultWatch {
                 book.refresh(change.now, during: fill, at: time)
             }
         case .happened(let events): for event in events { book.apply(event) }
+        case .observers(let online): book.observers = online
         case .tick, .ended: break
-        case .handedOver, .sighted, .observers, .noticed, .reopened: return nil
+        case .handedOver, .sighted, .noticed, .reopened: return nil
         }
         if let readyTime, readyTime <= time, case .over(let end) = fill {
             book.becomeReady(at: end)

@@ -27,8 +27,10 @@ package struct RecordedFaults {
     /// Adds the last line of a recording.
     package mutating func add(_ recording: Recording) {
         guard let time = recording.list.time else { return }
-        if recording.beginsRun, recording.list.header?.run != run { lose() }
-        run = recording.list.header?.run
+        let header = recording.list.header
+        if recording.beginsRun, header?.run != run { lose() }
+        run = header?.run
+        book.isCapture = header?.backend == LineHeader.captureBackend
         start = min(start ?? time, time)
         advance(to: time)
         last = max(last ?? time, time)
@@ -94,18 +96,20 @@ package struct RecordedFaults {
         }
     }
 
-    /// Ends the recordings, and returns the result; `nil` if there was no list.
-    package mutating func finish() -> ExpectationResult? {
+    /// Ends the recordings, of which all was read or not, and returns the result; `nil` if there was no list.
+    package mutating func finish(isWhole: Bool = true) -> ExpectationResult? {
         guard let start, let last else { return nil }
         for happening in account.removeAll() { book.apply(happening) }
         // After the last lines that can be read nothing is known, unless a list goes on there.
         if run != nil { book.becomeReady(at: last) }
         // The list of a moment, as '--once' writes it, has no time for which something may last.
-        let isMoment = book.isReady && last < start.advanced(by: ExpectationBook.settling)
-        if isMoment { return ExpectationResult(ofMoment: &book, at: last) }
+        let isMoment =
+            book.isReady && !book.isCapture
+            && last < start.advanced(by: ExpectationBook.settling)
+        if isMoment { return ExpectationResult(ofMoment: &book, isWhole: isWhole, at: last) }
         keep(book.removeAll(at: last))
         return ExpectationResult(
-            of: book, faults: faults, from: start, at: last,
+            of: book, faults: faults, isWhole: isWhole, from: start, at: last,
             omittedCount: omittedCount + book.omittedCount)
     }
 }

@@ -8,6 +8,8 @@ import PeerText
 package struct WrittenExpectations {
     private var names: Set<String> = []
     package private(set) var text: String
+    /// The number of devices that are left out, because the file would be larger than one that is read.
+    package private(set) var omittedCount = 0
 
     /// The number of devices in it.
     package var count: Int { names.count }
@@ -18,16 +20,14 @@ package struct WrittenExpectations {
         let peers = sections.flatMap(\.items).map(\.peer).filter { $0.isResolved && !$0.isSelf }
         for peer in peers {
             let isLasting = ![.hostName, .service].contains(peer.identity.source)
-            let host = isLasting ? nil : peer.host.flatMap(Self.word)
-            let criterion = host.map { "host = \($0)" } ?? "id = \(peer.id.uuidString.lowercased())"
             let isMobile = peer.kind == .phone || peer.kind == .tablet
             let types = Set(peer.services.map(\.type)).sorted().compactMap(Self.word)
             let details =
                 [peer.kind?.title, peer.addresses.first].compactMap(\.self)
                 + (types.isEmpty ? [] : ["services = \(types.joined(separator: ", "))"])
             add(
-                peer.displayName, peer.id, criterion, isMobile ? "sometimes" : "always",
-                details.map(printable))
+                peer.displayName, peer.id, host: isLasting ? nil : peer.host,
+                isMobile ? "sometimes" : "always", details)
         }
     }
 
@@ -38,9 +38,7 @@ package struct WrittenExpectations {
             ($0.value.title, $0.key) < ($1.value.title, $1.key)
         }
         for (id, device) in devices {
-            add(
-                device.title, id, "id = \(id.uuidString.lowercased())", "sometimes",
-                [device.kind].compactMap(\.self).map(printable))
+            add(device.title, id, host: nil, "sometimes", [device.kind].compactMap(\.self))
         }
     }
 
@@ -57,18 +55,36 @@ package struct WrittenExpectations {
         text.removeLast()
     }
 
+    /// Adds a section of a device, under a name and with a criterion that are read as they are written.
     private mutating func add(
-        _ title: String, _ id: UUID, _ criterion: String, _ presence: String, _ details: [String]
+        _ title: String, _ id: UUID, host: String?, _ presence: String, _ details: [String]
     ) {
-        guard names.count < ExpectationFile.expectationLimit else { return }
-        let digits = id.uuidString.lowercased().prefix(8)
-        var name = Self.heading(title)
-        if name.isEmpty { name = String(digits) }
-        if names.contains(name) { name += " \(digits)" }
-        guard names.insert(name).inserted else { return }
-        text += "\n[device \(name)]\n"
-        text += details.map { "# \($0)\n" }.joined()
-        text += "\(criterion)\npresent = \(presence)\n"
+        let identifier = id.uuidString.lowercased()
+        let heading = Self.heading(title)
+        let name = [
+            heading, "\(identifier.prefix(8))", "\(heading) \(identifier.prefix(8))", identifier,
+        ]
+        .first { !names.contains($0) && Self.isRead($0) }
+        guard let name else { return }
+        let host = host.flatMap { Self.isRead(name, host: $0) ? "host = \($0)" : nil }
+        let comments = details.map { "# \(Self.heading(String($0.prefix(80))))\n" }.joined()
+        let section =
+            "\n[device \(name)]\n\(comments)\(host ?? "id = \(identifier)")\npresent = \(presence)\n"
+        guard names.count < ExpectationFile.expectationLimit,
+            text.utf8.count + section.utf8.count <= ExpectationFile.sizeLimit
+        else { return omittedCount += 1 }
+        names.insert(name)
+        text += section
+    }
+
+    /// Whether a section of a name, and a host name as its criterion, are read as they are written.
+    private static func isRead(_ name: String, host: String? = nil) -> Bool {
+        let criterion = host.map { "host = \($0)\n" } ?? ""
+        let (file, errors) = ExpectationFile.parse(Array("[device \(name)]\n\(criterion)".utf8))
+        guard errors.isEmpty, let read = file.expectations.first, file.expectations.count == 1
+        else { return false }
+        return read.name == name
+            && (host == nil || read.criteria == host.map { [.host(FoldedWord($0))] })
     }
 
     /// Returns a name without what ends a heading or begins a comment, cut to what a heading may have.

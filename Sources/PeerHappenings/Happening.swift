@@ -80,6 +80,8 @@ package struct SourceHappening: Sendable, Equatable {
         case observerJoined = "observer-joined"
         case observerAway = "observer-away"
         case observerBack = "observer-back"
+        /// The messages of an observer were removed from the broker.
+        case observerForgotten = "observer-forgotten"
         case brokerLost = "broker-lost"
         case brokerBack = "broker-back"
     }

@@ -28,7 +28,7 @@ import PeerText
             }
         } catch {
             complain(error.description)
-            status = .usage
+            status = Options.statusOfWrongUsage(CommandLine.arguments)
         }
         Progress.end()
         exit(status.rawValue)

@@ -64,9 +64,12 @@ package struct FleetSource: ListSource {
         case (.online, let wasAway):
             isAway[name] = false
             return wasAway == nil ? .observerJoined : wasAway == true ? .observerBack : nil
-        case (.offline, false), (nil, false):
+        case (.offline, false):
             isAway[name] = true
             return .observerAway
+        case (nil, _?):
+            isAway[name] = nil
+            return .observerForgotten
         default: return nil
         }
     }

@@ -145,6 +145,7 @@ extension SourceHappening {
         case .observerJoined: "observer \(name) joined: \(devices)"
         case .observerAway: "observer \(name) is away: \(devices) unknown"
         case .observerBack: "observer \(name) is back: \(devices)"
+        case .observerForgotten: "observer \(name) was forgotten"
         default: nil
         }
     }

@@ -2,6 +2,7 @@
 import Glibc
 package import PeerRecording
 import PeerSystem
+import Synchronization
 
 package enum ExitStatus: Int32 {
     case done = 0
@@ -58,6 +59,19 @@ package func jsonLine(_ fill: (inout JSONWriter) -> Void) -> String {
 /// Writes `peerlist: …` to standard error, with control characters escaped; the priority is for the journal.
 package func complain(_ message: String, _ priority: Journal.Priority = .error) {
     writeError(printable(message), priority)
+    Complaints.add(message)
+}
+
+/// The messages on standard error, for commands whose readers see standard output alone.
+package enum Complaints {
+    private static let messages = Mutex<(first: String, last: String)?>(nil)
+
+    package static var first: String? { messages.withLock { $0?.first } }
+    package static var last: String? { messages.withLock { $0?.last } }
+
+    fileprivate static func add(_ message: String) {
+        messages.withLock { $0 = ($0?.first ?? message, message) }
+    }
 }
 
 /// Writes `peerlist: …` to standard error; the text must not contain control characters.

@@ -192,4 +192,54 @@ import Testing
             await again.send(15)
         }
     }
+
+    @Test
+    func
+        `what only an observer sees that is away is not known, and missing once that is forgotten`()
+        async throws
+    {
+        try await FleetLab.with { fleet in
+            let lab = fleet.lab
+            let observer = try fleet.observer(on: "h2")
+            let web = try await lab.publish("Web", "_http._tcp", 80, on: "h3")
+            let path = lab.directory.path + "/once.expect"
+            try TextFile.write("[device h3]\n[device h9]\npresent = never\n", to: path)
+            let login = fleet.login(password: "fleet")
+            let source = ["mqtts://fleet@10.99.0.1"]
+            func look(_ options: String..., until status: Int32) async throws -> FinishedProcess {
+                let words = [BuiltProducts.peerlist, "expect"] + options + login + [path] + source
+                let limit = ContinuousClock.now + .seconds(60)
+                while true {
+                    let finished = try await lab.run("h1", words)
+                    if finished.status == status { return finished }
+                    try #require(
+                        ContinuousClock.now < limit, "\(finished.status): \(finished.output)")
+                }
+            }
+            _ = try await look(until: 0)
+            let watch = try await watch(
+                "[device h3]\nfor = 1s", on: "h1", in: lab, login, source: source)
+            await observer.send(9)
+            let away = try await look(until: 3)
+            #expect(
+                away.output.hasPrefix(
+                    "PEERLIST UNKNOWN - 2 not known; 'h3' is not known: observer office/h2 is away | present=0"
+                ), "\(away.output)")
+            _ = try await look("--format", "nagios", until: 3)
+            #expect(try await events(of: watch) == [])
+            let forgotten = try await lab.run(
+                "h1",
+                [BuiltProducts.peerlist, "fleet", "--forget", "office/h2"]
+                    + fleet.login(password: "h2") + ["mqtts://h2@10.99.0.1"])
+            #expect(forgotten.status == 0, "\(forgotten.output)\(forgotten.errors)")
+            let missing = try await watch.line(within: .seconds(60)) {
+                $0.contains("\"event\":\"missing\"") && $0.contains("\"expectation\":\"h3\"")
+            }
+            #expect(missing.contains("it is seen by no observer any more"), "\(missing)")
+            _ = try await look(until: 1)
+            _ = try await look("--format", "nagios", until: 2)
+            try await end(watch)
+            await web.send(15)
+        }
+    }
 }

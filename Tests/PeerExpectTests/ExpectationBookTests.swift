@@ -330,6 +330,58 @@ private struct Account {
         #expect(account.said == ["60 missing since 0: 'tv' is missing"])
     }
 
+    @Test(arguments: [true, false])
+    func `the devices of an observer that is forgotten are missing after their time`(
+        isStatusFirst: Bool
+    ) {
+        var seen = nas
+        seen.views = [
+            PeerView(
+                name: ObserverName(site: "home", observer: "hall"), host: "hall.local",
+                presence: .present, since: House.time(0))
+        ]
+        var account = Account("[device nas]\nfor = 1m", there: [seen])
+        account.tell(.observerAway, "home/hall", at: 10)
+        let present = seen
+        seen.presence = .unknown
+        seen.views[0].presence = .unknown
+        account.book.refresh(.peer(seen), during: .none, at: House.time(10))
+        account.pass(to: 500)
+        #expect(account.said == [])
+        if isStatusFirst { account.tell(.observerForgotten, "home/hall", at: 500) }
+        account.tell(.left, seen, at: 500, .goodbye)
+        if !isStatusFirst { account.tell(.observerForgotten, "home/hall", at: 500) }
+        account.pass(to: 600)
+        #expect(
+            account.said == [
+                "560 missing since 500: 'nas' is missing; it is seen by no observer any more"
+            ])
+        account.tell(.arrived, present, at: 700)
+        #expect(account.said.count == 2)
+    }
+
+    @Test func `while its observer is away a device is not unexpected, and a fault goes on`() {
+        var seen = tv
+        seen.views = [
+            PeerView(
+                name: ObserverName(site: "home", observer: "hall"), host: "hall.local",
+                presence: .unknown, since: House.time(0))
+        ]
+        seen.presence = .unknown
+        let text = "[device nas]\n[network]\nnewcomers = report\nfor = 1m"
+        var account = Account(text, there: [nas, seen])
+        account.pass(to: 500)
+        #expect(account.said == [])
+        seen.presence = .present
+        account.book.refresh(.peer(seen), during: .none, at: House.time(500))
+        account.pass(to: 600)
+        #expect(account.said.count == 1)
+        seen.presence = .unknown
+        account.book.refresh(.peer(seen), during: .none, at: House.time(600))
+        account.pass(to: 900)
+        #expect(account.said.count == 1 && account.book.faults.count == 1)
+    }
+
     @Test func `unexpected devices are bounded`() {
         var account = Account("[network]\nnewcomers = report\nfor = 0s")
         for number in 0..<ExpectationBook.newcomerLimit + 5 {

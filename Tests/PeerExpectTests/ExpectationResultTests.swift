@@ -60,7 +60,7 @@ import Testing
         let ids = twins.map { $0.id.uuidString.lowercased() }
         let devices =
             #""devices":[{"id":"\#(ids[1])","name":"TV"},{"id":"\#(ids[0])","name":"tv"}]"#
-        #expect(json.contains(#""met":true,"count":2,\#(devices)"#))
+        #expect(json.contains(#""met":true,"known":true,"count":2,\#(devices)"#))
         let verdict = try schemaVerdict(json, of: "expect")
         #expect(verdict.isGood, "\(verdict.text)")
 
@@ -73,9 +73,127 @@ import Testing
     @Test func `a device that does not answer is not there`() {
         var silent = device("nas", "http")
         silent.presence = .unanswered
-        #expect(!result([silent], "[device nas]").isAsExpected)
-        silent.presence = .unknown
-        #expect(result([silent], "[device nas]").isAsExpected)
+        #expect(result([silent], "[device nas]").verdict == .faulty)
+    }
+
+    // MARK: What is not known
+
+    /// Returns a device that only some observers of a fleet see, each of which is away or not.
+    private func seen(_ name: String, _ presence: Presence, by observers: String...) -> Peer {
+        var peer = device(name, "http")
+        peer.presence = presence
+        peer.views = observers.map { observer in
+            PeerView(
+                name: ObserverName(site: "home", observer: observer), host: "\(observer).local",
+                presence: presence, since: House.time(0))
+        }
+        return peer
+    }
+
+    private func fleet(
+        _ text: String, _ peers: [Peer], _ observers: [String: Bool]
+    ) -> ExpectationResult {
+        let names = observers.map { (ObserverName(site: "home", observer: $0.key), $0.value) }
+        return ExpectationResult(
+            ExpectationFile.parse(Array(text.utf8)).file, of: peers.sections(.device),
+            observers: Dictionary(uniqueKeysWithValues: names), at: House.time(0))
+    }
+
+    @Test func `a device that only an observer sees that is away is neither there nor missing`()
+        throws
+    {
+        let result = fleet(
+            "[device nas]\n[device tv]",
+            [seen("nas", .unknown, by: "h2"), seen("tv", .present, by: "h3")],
+            ["h2": false, "h3": true])
+        #expect(result.verdict == .unknown)
+        #expect(
+            result.text(.plugin) == """
+                PEERLIST UNKNOWN - 1 not known; 'nas' is not known: observer home/h2 is away | present=1
+                unknown: 'nas' is not known: observer home/h2 is away
+
+                """)
+        let verdict = try schemaVerdict(result.text(.json), of: "expect")
+        #expect(verdict.isGood, "\(verdict.text)")
+        #expect(result.text(.json).contains(#""asExpected":false,"present":1,"missing":0,"#))
+        #expect(result.text(.json).contains(#"{"name":"nas","met":false,"known":false,"count":0}"#))
+        #expect(result.text(.junit).contains(#"failures="0" errors="1""#))
+        #expect(result.text(.junit).contains(#"<error type="unknown" message="'nas' is not known"#))
+        let metrics = result.text(.prometheus)
+        #expect(!metrics.contains("expectation_met{expectation=\"nas\"}"))
+        #expect(metrics.contains("expectation_known{expectation=\"nas\"} 0\n"))
+        #expect(metrics.contains("expectation_met{expectation=\"tv\"} 1\n"))
+    }
+
+    @Test func `a device that another observer sees is there`() {
+        var nas = seen("nas", .present, by: "h2", "h3")
+        nas.views[0].presence = .unknown
+        let result = fleet("[device nas]", [nas], ["h2": false, "h3": true])
+        #expect(result.verdict == .asExpected)
+    }
+
+    @Test(arguments: [
+        "[device nas]", "[device old-tv]\npresent = never",
+        "[devices all]\ntype = ssh\ncount = ..3",
+        "[device nas]\npresent = sometimes", "[network]\nnewcomers = report",
+    ])
+    func `nothing is known while all observers are away`(text: String) {
+        for peers in [[], [seen("nas", .unknown, by: "h2")], [seen("guest", .unknown, by: "h2")]] {
+            let result = fleet(text, peers, ["h2": false])
+            #expect(result.verdict == .unknown, "\(result.text(.plugin))")
+            #expect(result.text(.plugin).contains("observer home/h2 is away"))
+        }
+    }
+
+    @Test func `what no observer can see is missing, and nothing else is known without observers`()
+    {
+        #expect(fleet("[device nas]", [], [:]).verdict == .faulty)
+        let absent = fleet("[device old-tv]\npresent = never", [], [:])
+        #expect(
+            absent.text(.plugin).hasPrefix(
+                "PEERLIST UNKNOWN - 1 not known; 'old-tv' is not known: no observer is there |"))
+    }
+
+    @Test func `a fault is critical although something else is not known`() {
+        let result = fleet(
+            "[device nas]\n[device printer]",
+            [seen("nas", .unknown, by: "h2"), seen("tv", .present, by: "h3")],
+            ["h2": false, "h3": true])
+        #expect(result.verdict == .faulty)
+        #expect(
+            result.text(.plugin).hasPrefix(
+                "PEERLIST CRITICAL - 1 missing, 1 not known | present=1\n"))
+    }
+
+    @Test
+    func
+        `a device that should never be there and was seen by an observer that is away is not known`()
+    {
+        let result = fleet(
+            "[device tv]\npresent = never\n[network]\nnewcomers = report",
+            [
+                seen("tv", .unknown, by: "h2"), seen("guest", .unknown, by: "h2"),
+                seen("hub", .present, by: "h3"),
+            ],
+            ["h2": false, "h3": true])
+        #expect(result.faults.map(\.text) == ["'hub' (hub.local) is not expected"])
+        #expect(
+            result.undecided.map(\.text) == [
+                "'tv' is not known: observer home/h2 is away",
+                "'guest' is not known: observer home/h2 is away",
+            ])
+    }
+
+    @Test func `who vouches for a device is not known before it was heard`() {
+        let text = "[device nas]\nvouched = own"
+        var nas = device("nas", "http")
+        #expect(result([nas], text).verdict == .unknown)
+        nas.vouchedBy = Vouching(.unheard)
+        #expect(result([nas], text).verdict == .unknown)
+        nas.vouchedBy = Vouching(.own, sender: "10.0.0.5", name: nil)
+        #expect(result([nas], text).verdict == .asExpected)
+        nas.vouchedBy = Vouching(.proxy, sender: "10.0.0.1", name: nil)
+        #expect(result([nas], text).verdict == .faulty)
     }
 
     @Test(.needs("python3")) func `the JSON conforms to its schema`() throws {
@@ -139,6 +257,61 @@ import Testing
         #expect(judged.faults.map(\.text) == [])
         let without = result(Array(all.dropFirst()), written)
         #expect(without.faults.map(\.expectation) == ["nas-2"])
-        #expect(!result(all + [device("new", "ssh")], written).isAsExpected)
+        #expect(result(all + [device("new", "ssh")], written).verdict == .faulty)
+    }
+
+    /// Names as anyone on the network can announce them.
+    private static let hostileNames: [String] = [
+        "", " ", "\t", "\u{301}", "\u{301}\u{302}", " \u{301}", "a\u{301}", "\u{200B}", "\u{FEFF}",
+        "\u{202E}x",
+        "]", "[", "[]", "[device x]", "x]", "#", "# x", "x # y", "x#y", "=", "a = b", "id = 1",
+        "\n", "\r\n",
+        "x\n[network]\nnewcomers = ignore", "\u{0}", "\u{1B}[2J", "\u{7F}", "\u{85}", "\u{2028}",
+        "\u{A0}",
+        "\u{A0}x", "x\u{3000}", "\u{3164}", "\u{1F468}\u{200D}\u{1F469}", "\u{E000}", "\u{FFFF}",
+        "network",
+        "..", "'", "\"\\", String(repeating: "\u{1F600}", count: 70),
+        String(repeating: "e\u{301}", count: 200),
+    ]
+
+    @Test func `a file of hostile names is read, and met by their devices`() {
+        let peers = Self.hostileNames.enumerated().flatMap { index, name in
+            ["", "h\(index)", name].map { host in
+                var peer = device("d\(index)-\(host.count)", "http")
+                peer.name = name
+                peer.host = host.isEmpty ? nil : host == name ? "\(name).local" : "\(host).local"
+                return peer
+            }
+        }
+        let distinct = Dictionary(peers.map { ($0.id, $0) }) { first, _ in first }
+        let all = distinct.values.filter(\.isResolved)
+        let written = WrittenExpectations(of: all.sections(.device))
+        #expect(written.count == all.count && written.omittedCount == 0)
+        let (_, errors) = ExpectationFile.parse(Array(written.text.utf8))
+        #expect(errors == [])
+        #expect(result(all, written.text).verdict == .asExpected)
+        for line in written.text.split(separator: "\n") { #expect(line.utf8.count < 1_000) }
+    }
+
+    @Test
+    func
+        `a file has no more sections and bytes than are read, and says how many devices are left out`()
+    {
+        let types = (0..<40).map { "a-type-with-a-name-\($0)" }
+        let many = (0..<1_010).map { number in
+            var peer = device("device \(number) \(String(repeating: "x", count: 60))", "http")
+            peer.services += types.map { type in
+                let key = ServiceKey(name: "x", type: "_\(type)._tcp", domain: "local")
+                return Service(
+                    id: key.id, name: key.name, type: key.type, domain: "local", port: 80)
+            }
+            return peer
+        }
+        let written = WrittenExpectations(of: many.sections(.device))
+        #expect(written.count + written.omittedCount == many.count)
+        #expect(written.omittedCount > 0)
+        let bytes = Array(written.text.utf8)
+        #expect(bytes.count <= ExpectationFile.sizeLimit)
+        #expect(ExpectationFile.parse(bytes).errors == [])
     }
 }

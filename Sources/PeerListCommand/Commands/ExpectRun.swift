@@ -6,36 +6,54 @@ import PeerSession
 import PeerText
 
 extension Options {
+    /// Returns the status of wrong usage; of a monitoring plug-in it is that of what is not known, with a text for the
+    /// server.
+    static func statusOfWrongUsage(_ words: [String]) -> ExitStatus {
+        guard words.dropFirst().first == "expect", words.contains(where: { $0.hasSuffix("nagios") })
+        else { return .usage }
+        _ = printOut(ExpectationResult.unknown(Complaints.last ?? ""))
+        return ExitStatus.usage.ofPlugin
+    }
+
     /// Compares recordings, or what is there now, with a file; or makes a file.
     @MainActor func runExpect() async throws(UsageError) -> ExitStatus {
         if expect.writes {
             guard ExpectationFile.mayBeWritten(to: expect.path) else { return .failure }
             guard expect.readsLedger || !expect.recordings.isEmpty else {
-                return try await runList()
+                return try await runList(Judgement())
             }
             return writeExpectations()
         }
-        let status = try await judge()
-        // A monitoring server shows standard output alone.
-        if [.usage, .failure].contains(status), expect.format == .plugin, !expect.watches {
-            _ = printOut("PEERLIST UNKNOWN - it is not known what is there, see standard error\n")
+        guard expect.format.isPlugin, !expect.watches else { return try await judge(Judgement()) }
+        let judgement = Judgement()
+        var status: ExitStatus
+        do throws(UsageError) {
+            status = try await judge(judgement)
+        } catch {
+            complain(error.description)
+            status = .usage
         }
-        return status
+        // A monitoring server shows standard output alone.
+        if !judgement.isMade, [.usage, .failure].contains(status) {
+            let cause = status == .usage ? Complaints.first : Complaints.last
+            _ = printOut(ExpectationResult.unknown(cause ?? "it is not known what is there"))
+        }
+        return expect.format == .nagios ? status.ofPlugin : status
     }
 
-    @MainActor private func judge() async throws(UsageError) -> ExitStatus {
+    @MainActor private func judge(_ judgement: Judgement) async throws(UsageError) -> ExitStatus {
         guard let file = ExpectationFile.read(expect.path) else { return .usage }
         var options = self
         options.expect.file = file
         if !expect.recordings.isEmpty {
             Progress.begin(.search("reading", until: nil), isWanted: showsProgress)
-            return recordings.judge(by: file, expect.format)
+            return recordings.judge(by: file, expect.format, judgement)
         }
         guard source == .fleet || !listenedInterfaces(interface).isEmpty else {
             complain("no network interface is up")
             return .failure
         }
-        return try await options.runList()
+        return try await options.runList(judgement)
     }
 
     private var recordings: ExpectedRecordings {

@@ -43,14 +43,14 @@ extension Options {
             }
             Progress.end()
         }
-        return try await runList(page)
+        return try await runList(page: page)
     }
 
-    /// Runs the list of the link or of a fleet; a page is made of more.
+    /// Runs the list of the link or of a fleet; a page is made of more, and a judgement is noted.
     @MainActor func runList(
-        _ page: PageInput = PageInput()
+        _ judgement: Judgement = Judgement(), page: PageInput = PageInput()
     ) async throws(UsageError) -> ExitStatus {
-        await (try ListRun(self, page)).run()
+        await (try ListRun(self, page, judgement)).run()
     }
 }
 
@@ -71,11 +71,11 @@ private struct ListRun {
     private let broker: BrokerAccess?
     private let page: PageInput
     /// The result of comparing the list with what is expected.
-    private let judgement = Judgement()
+    private let judgement: Judgement
     private let inbox = AsyncStream<SessionMessage>.makeStream()
 
-    init(_ options: Options, _ page: PageInput) throws(UsageError) {
-        (self.options, self.page) = (options, page)
+    init(_ options: Options, _ page: PageInput, _ judgement: Judgement) throws(UsageError) {
+        (self.options, self.page, self.judgement) = (options, page, judgement)
         isOnScreen = options.destination == .screen && isatty(STDOUT_FILENO) == 1
         var isShown = isOnScreen
         if case .pick(let pick) = options.destination {
@@ -346,15 +346,20 @@ private struct ListRun {
         case .lines where options.once: return OnceOutput(writer, .lines)
         case .lines: return LineOutput(descriptor: STDOUT_FILENO, onEvent: onEvent)
         case .table:
-            return OnceOutput(writer, .text { OnceTable(header: $0, style: style).text($1) })
+            return OnceOutput(
+                writer, .text { OnceTable(header: $0.header, style: style).text($0.sections) })
         case .types(isJSON: true):
-            return OnceOutput(writer, .text { TypeCount.json(TypeCount.all(in: $1)) })
+            return OnceOutput(writer, .text { TypeCount.json(TypeCount.all(in: $0.sections)) })
         case .types:
-            return OnceOutput(writer, .text { TypeCount.table(TypeCount.all(in: $1), style) })
+            return OnceOutput(
+                writer, .text { TypeCount.table(TypeCount.all(in: $0.sections), style) })
         case .export(let export):
             if let path = export.watched { return ExportedFile(path: path, list, export) }
             return OnceOutput(
-                writer, .text { Export(of: $1, in: $0.browsedDomain, list, export).reported() })
+                writer,
+                .text {
+                    Export(of: $0.sections, in: $0.header.browsedDomain, list, export).reported()
+                })
         case .report(let report):
             guard let path = report.watched else { return nil }
             return WatchedReport(
@@ -363,7 +368,7 @@ private struct ListRun {
             return OnceOutput(
                 writer,
                 .text { [judgement] in
-                    judgement.text(of: WrittenExpectations(of: $1), writtenTo: expect.path)
+                    judgement.text(of: WrittenExpectations(of: $0.sections), writtenTo: expect.path)
                 })
         case .expect(let expect) where expect.watches:
             return ExpectOutput(
@@ -371,9 +376,10 @@ private struct ListRun {
         case .expect(let expect):
             return OnceOutput(
                 writer,
-                .text { [judgement] in
-                    judgement.text(
-                        of: ExpectationResult(expect.file, of: $1, at: .now()), expect.format)
+                .text { [judgement] list in
+                    let result = ExpectationResult(
+                        expect.file, of: list.sections, observers: list.observers, at: .now())
+                    return judgement.text(of: result, expect.format)
                 })
         case .screen, .sentences, .pick:
             return PlainOutput(

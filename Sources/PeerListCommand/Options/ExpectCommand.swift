@@ -20,6 +20,7 @@ extension Command {
               peerlist expect --write home.expect
               peerlist expect home.expect
               peerlist expect home.expect monday.jsonl
+              peerlist expect --format nagios home.expect
               peerlist expect --format junit home.expect > expect.xml
               peerlist expect home.expect mqtt://broker.example
               peerlist expect --watch --json --exec ./alert home.expect
@@ -28,8 +29,9 @@ extension Command {
               0    everything is as expected; with --watch, a signal such as Ctrl-C ended it
               1    something is missing or unexpected
               2    wrong usage, or errors in FILE
-              3    failure: it is not known what is there
+              3    failure, or it is not known whether everything is as expected
               130  interrupted
+            With '--format nagios' it is 0, 2 for what is missing or unexpected, and else 3.
             """,
         operands: [
             .init(name: "FILE", example: "home.expect", candidates: .files),
@@ -95,8 +97,9 @@ extension Options {
     fileprivate static let expectOutput: [Option] = [
         .value(
             "-f, --format", .choice("format", example: "junit"),
-            "Write the result as the text of a monitoring plug-in (default), as one line of JSON, as a "
-                + "JUnit report, or as metrics for the textfile collector of Prometheus"
+            "Write the result as the text of a monitoring plug-in (default; nagios: with its exit status), "
+                + "as one line of JSON, as a JUnit report, or as metrics for the textfile collector of "
+                + "Prometheus"
         ) { $0.expect.format = $1 }.conflicting(with: "--json").conflicting(with: "--write"),
         .flag("-j, --json", "The same as '--format json'; with --watch, write JSON lines") {
             $0.expect.format = .json

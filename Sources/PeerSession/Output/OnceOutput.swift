@@ -8,13 +8,22 @@ package final class OnceOutput: ListOutput {
         /// JSON lines: a `begin` that holds the whole list, the notices, and the `end`.
         case lines
         /// The text that the function returns; notices go to standard error.
-        case text(@Sendable (LineHeader, [ListSection]) -> String)
+        case text(@Sendable (List) -> String)
+    }
+
+    /// The list at the end of the session.
+    package struct List: Sendable {
+        package let header: LineHeader
+        package let sections: [ListSection]
+        /// The observers of a fleet, and whether they are online; `nil` for the list of this machine.
+        package let observers: [ObserverName: Bool]?
     }
 
     private let writer: LineWriter
     private let form: Form
     private var header: LineHeader?
     private var notices: [Notice] = []
+    private var observers: [ObserverName: Bool] = [:]
     /// The size of the list that was written, in bytes.
     private var size = 0
 
@@ -42,11 +51,14 @@ package final class OnceOutput: ListOutput {
                 for notice in notices { complain(notice.message) }
                 // An interrupted session writes no text.
                 guard reason == .finished else { return }
-                let bytes = Array(text(header, list()).utf8)
+                let ending = List(
+                    header: header, sections: list(), observers: header.isFleet ? observers : nil)
+                let bytes = Array(text(ending).utf8)
                 size = bytes.count
                 writer.write(bytes)
             }
-        case .fill, .updated, .happened, .sighted, .observers, .tick, .reopened: break
+        case .observers(let observers): self.observers = observers
+        case .fill, .updated, .happened, .sighted, .tick, .reopened: break
         }
     }
 
