@@ -80,13 +80,15 @@ example:
 test: ready-to-test
 	@Scripts/run-tests
 
-# Each kind of build has its own folder, so that none invalidates another's products.
-check: ready-to-check check-format check-borders check-circles test check-release check-documentation \
-    check-dependency check-gtk check-package check-address check-thread
-	@echo "make check: all checks passed"
+checks := check-format check-borders check-circles test check-release check-documentation check-dependency \
+    check-gtk check-package check-address check-thread
 
-.PHONY: check-format check-borders check-circles check-release check-documentation check-dependency check-gtk \
-    check-package check-address check-thread
+# Each kind of build has its own folder, so that none invalidates another's products. A check that passed for the present
+# commit is not run again.
+check: ready-to-check
+	@Scripts/check-all $(checks)
+
+.PHONY: $(checks)
 
 check-format:
 	@swift format lint --strict --recursive Package.swift $(wildcard Sources Tests Benchmarks Examples)
