@@ -186,10 +186,10 @@ package struct Export: Equatable {
         return ([columns.map(\.title)] + rows).map { $0.joined(separator: ",") + "\r\n" }.joined()
     }
 
-    /// Returns a cell, with control characters escaped. What a spreadsheet would take for a formula gets
-    /// an apostrophe in front, also after a semicolon, which separates cells in some countries.
+    /// Returns a cell, with control characters escaped. What a spreadsheet would take for a formula, if need be after
+    /// spaces of any kind, gets an apostrophe in front, also after a semicolon, which separates cells in some countries.
     private static func cell(_ text: String) -> String {
-        let formula = /(^|;)(?=[" ]*[=+\-@＝＋－＠])/.matchingSemantics(.unicodeScalar)
+        let formula = /(^|;)(?=["\s]*[=+\-@＝＋－＠])/.matchingSemantics(.unicodeScalar)
         let text = printable(text).replacing(formula) { "\($0.output.1)'" }
         guard text.utf8.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: ",") })
         else { return text }

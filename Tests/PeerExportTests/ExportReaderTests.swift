@@ -274,8 +274,25 @@ import Testing
     private func isFormula(_ cell: String) -> Bool {
         cell.unicodeScalars.split(separator: ";", omittingEmptySubsequences: false).contains {
             part in
-            part.first { $0 != "\"" }.map { "=+-@＝＋－＠".unicodeScalars.contains($0) } ?? false
+            let start = part.first { $0 != "\"" && !$0.properties.isWhitespace }
+            return start.map { "=+-@＝＋－＠".unicodeScalars.contains($0) } ?? false
         }
+    }
+
+    @Test(arguments: [
+        "", " ", "\u{A0}", "\u{2003}\u{3000}", "\"\u{A0}", "x;\u{202F}",
+    ])
+    func `a formula after spaces of any kind is no formula in a cell`(start: String) {
+        var peer = HostilePeers(seed: 1, count: 1).peers[0]
+        (peer.name, peer.label) = (start + "=1+1", nil)
+        let export = Export(
+            of: [peer].sections(.device), in: BrowsedDomain(), ListOptions(),
+            ExportOptions(format: .csv))
+        let cell = export.text.split(separator: "\r\n")[1].split(separator: ",").first {
+            $0.contains("=1+1")
+        }
+        let part = cell?.split(separator: ";").last?.drop { $0 == "\"" }
+        #expect(part?.first == "'", "\(export.text)")
     }
 
     @Test(.needs("python3"), arguments: seeds)
