@@ -49,6 +49,20 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: out)) == text)
     }
 
+    @Test(arguments: [
+        ("xx_XX.UTF-8", true), ("xx_XX.utf8@euro", true), ("xx_XX.ISO-8859-1", false), ("C", false),
+    ])
+    func `a locale of UTF-8 that is not installed shows every character`(
+        locale: String, isShown: Bool
+    ) async throws {
+        let path = try folder.file(
+            "kitchen", [House.lines()[0], House.lines()[1].replacing("anna", with: "Küche")])
+        let replayed = try await FinishedProcess(
+            [BuiltProducts.peerlist, "replay", "--plain", path], environment: ["LC_ALL": locale])
+        #expect(replayed.output.contains("Küche") == isShown, "\(replayed.output)")
+        #expect(replayed.output.contains("K\\u{fc}che") != isShown, "\(replayed.output)")
+    }
+
     @Test(arguments: Grouping.allCases)
     func `the sentences are those of the original run`(grouping: Grouping) async throws {
         let replayed = try await replay(try folder.file("house", House.lines(grouping)))
