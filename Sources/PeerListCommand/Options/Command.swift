@@ -395,6 +395,9 @@ extension OptionParser {
             }
             advice = intention(of: word)
         }
+        if command.name == .list, advice == nil, !word.hasPrefix("-") {
+            return UsageError("\(quoted(word)) is not a command; 'peerlist --help' lists them all")
+        }
         return UsageError("\(quoted(word)) is not an option; \(advice ?? allOptions)")
     }
 

@@ -64,7 +64,7 @@ struct LedgerKeeper: Sendable {
             if let damage = content?.damage { notices.append((.ledgerDamaged, damage)) }
         } catch {
             self.init(DeviceLedger(), of: nil)
-            notices.append((.ledgerFailed, "no device is recognised: \(error)"))
+            notices.append((.ledgerFailed, "devices are neither recognised nor remembered: \(error)"))
         }
     }
 
