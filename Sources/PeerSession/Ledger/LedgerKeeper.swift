@@ -64,7 +64,8 @@ struct LedgerKeeper: Sendable {
             if let damage = content?.damage { notices.append((.ledgerDamaged, damage)) }
         } catch {
             self.init(DeviceLedger(), of: nil)
-            notices.append((.ledgerFailed, "devices are neither recognised nor remembered: \(error)"))
+            notices.append(
+                (.ledgerFailed, "devices are neither recognised nor remembered: \(error)"))
         }
     }
 
