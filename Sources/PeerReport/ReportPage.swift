@@ -16,6 +16,8 @@ package struct PageState: Sendable {
     /// The faults of what is expected, in the order of their beginnings; `nil` if nothing is, or if it is not known
     /// yet.
     var faults: [Fault]?
+    /// What is neither as expected nor a fault.
+    var undecided: [Undecided] = []
     /// Whether it is not written again.
     var isLast = false
 
@@ -229,8 +231,8 @@ package struct ReportPage {
 
     /// The faults of what is expected.
     private var faultSection: String {
-        guard let faults = state?.faults else { return "" }
-        guard !faults.isEmpty else {
+        guard let faults = state?.faults, let undecided = state?.undecided else { return "" }
+        guard !faults.isEmpty || !undecided.isEmpty else {
             return """
                 <section id="faults" aria-label="Expectations">
                 <p>Everything is as expected.</p>
@@ -239,16 +241,24 @@ package struct ReportPage {
                 """
         }
         let newest = faults.suffix(Self.faultLimit).reversed()
+        let open = undecided.prefix(Self.faultLimit)
         return table(
-            "faults", "Not as expected",
-            omission(newest.count, faults.count, "faults, the latest"),
-            ["Expectation", "What is wrong", "Since"],
+            "faults", faults.isEmpty ? "Not known to be as expected" : "Not as expected",
+            omission(newest.count, faults.count, "faults, the latest")
+                + omission(open.count, undecided.count, "expectations that are not decided"),
+            ["Expectation", "What is wrong or not known", "Since"],
             newest.map { fault in
                 [
                     shown(fault.expectation ?? "–"), shown(printable(fault.text)),
                     recent(fault.since),
                 ]
-            })
+            }
+                + open.map { undecided in
+                    [
+                        shown(undecided.expectation ?? "–"), shown(printable(undecided.text)),
+                        undecided.since.map(recent) ?? "–",
+                    ]
+                })
     }
 
     /// The devices that are listed now.

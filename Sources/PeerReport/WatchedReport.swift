@@ -112,7 +112,8 @@ package final class WatchedReport: ListOutput {
         else { return }
         let state = PageState(
             time: time, away: online.filter { !$0.value }.keys.map(\.title).sorted(),
-            faults: watch.flatMap { $0.isReady ? $0.faults : nil }, isLast: isLast)
+            faults: watch.flatMap { $0.isReady ? $0.faults : nil },
+            undecided: watch?.undecided ?? [], isLast: isLast)
         let page = ReportPage(
             report, notices: notices + live.notices(on: "the list since the start"), state: state)
         let wasFailing = failure != nil

@@ -254,6 +254,21 @@ import Testing
         #expect(!section.contains("<b>"))
     }
 
+    @Test func `what is not known is not as expected`() throws {
+        let (file, _) = ExpectationFile.parse(Array("[device nas]\n".utf8))
+        let list = LiveList(WatchedReport(path: path, expecting: file) { _ in 0 })
+        var nas = Peer.device("nas")
+        nas.presence = .unknown
+        list.change(1, [nas])
+        list.fill(5)
+        list.send(.tick, at: 6)
+        list.end(60)
+        let page = try page()
+        #expect(!page.contains("Everything is as expected."))
+        #expect(page.contains("Not known to be as expected"))
+        #expect(page.contains("is not known: it cannot be heard</bdi>"), "\(page)")
+    }
+
     @Test func `the observers of a fleet are named, and the absent ones first`() throws {
         let list = LiveList(report())
         let names = ["attic", "cellar"].map { ObserverName(site: "home", observer: $0) }
