@@ -14,7 +14,7 @@ package struct FaultWatch {
     /// The faults that are not over, in the order of their beginnings.
     package var faults: [Fault] { book.faults }
 
-    /// What is neither met nor a fault.
+    /// The expectations that are neither met nor faults.
     package var undecided: [Undecided] { book.undecided }
 
     /// Whether everything that was there at the start is known.

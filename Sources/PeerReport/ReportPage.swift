@@ -16,7 +16,7 @@ package struct PageState: Sendable {
     /// The faults of what is expected, in the order of their beginnings; `nil` if nothing is, or if it is not known
     /// yet.
     var faults: [Fault]?
-    /// What is neither as expected nor a fault.
+    /// The expectations that are neither met nor faults.
     var undecided: [Undecided] = []
     /// Whether it is not written again.
     var isLast = false
