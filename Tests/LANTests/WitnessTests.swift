@@ -26,6 +26,28 @@ import Testing
         }
     }
 
+    @Test(arguments: ["daemon", "embedded"])
+    func `a flood of types that nobody lists does not delay the type of another machine`(
+        backend: String
+    ) async throws {
+        try await Lab.with(hosts: 3) { lab in
+            if backend == "embedded" { try await lab.perform("daemon", "h2", "stop") }
+            let observer = try ListObserver(lab, on: "h2", "--backend", backend)
+            try await observer.list(within: .seconds(60)) { $0.events.contains("filled") }
+            try await lab.startStranger(on: "h1", ["unlisted", "2000"])
+            try await observer.list(within: .seconds(60)) { $0.notices.contains("service-limit") }
+            let log = lab.directory.path + "/announced"
+            try await lab.startLoad(on: "h3", "--unlisted", "--type", "_made-up._tcp", "--log", log)
+            let peer = try await observer.peer(on: "load.local")
+
+            let announced = try String(contentsOfFile: log, encoding: .utf8)
+            let time = try #require(announced.split(separator: " ").first.flatMap { Double($0) })
+            let seen = try #require(Timestamp(peer["firstSeen"].string)).microseconds
+            #expect(Double(seen) / 1e6 - time < (BuiltProducts.areSanitized ? 20 : 5))
+            #expect(try await observer.interrupt() == 130)
+        }
+    }
+
     @Test func `without the witness, such a type is not found`() async throws {
         try await Lab.with { lab in
             let observer = try ListObserver(lab, on: "h2", "--no-witness")

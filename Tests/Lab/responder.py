@@ -224,6 +224,15 @@ def types(wire, count):
         wire.pace = min(wire.pace, 25)
 
 
+def unlisted(wire, count):
+    """A new type in each packet, which nobody lists and of which there is no service; over and over."""
+    while True:
+        for each in range(count):
+            kind = f"_u{each:05}._tcp"
+            wire.tell([list(service("gone", kind=kind))[1]])
+        yield
+
+
 def domains(wire, count):
     """Types and services, each in its own domain."""
     for each in range(count):
@@ -330,8 +339,8 @@ def malformed(wire, count):
 
 
 ACTS = {act.__name__: act for act in (
-    names, silent, hosts, renames, identities, claims, namesake, elsewhere, text, texts, crumbs, addresses, types, domains,
-    revises, takes_along, careless, echoes, malformed)}
+    names, silent, hosts, renames, identities, claims, namesake, elsewhere, text, texts, crumbs, addresses, types, unlisted,
+    domains, revises, takes_along, careless, echoes, malformed)}
 
 
 def main():

@@ -26,6 +26,7 @@ package struct DiscoveryEngine {
     private var links = LinkWatch()
     private var witness = WitnessControl()
     private var heard = HeardRecords()
+    private var heardTypes = HeardTypes()
     /// The services that may be resolved by heard records if they have to wait for the backend.
     private var heardServices: [UUID] = []
     private var unfound = HeardServices()
@@ -75,9 +76,8 @@ package struct DiscoveryEngine {
         case .lookup(let key, let event): handle(event, of: key)
         case .probed(let id, let result): probed(id, result)
         case .typeAnswered(let type):
-            if isRunning, !types.typeAnswered(type, &step) {
-                limits.scheduleRoomCheck(at: now)
-            }
+            heardTypes.listed(type)
+            if isRunning { typeAnswered(type) }
         case .witness(.heard(let records, let senders)): recordsHeard(records, senders)
         case .witness(let report):
             witness.handle(report, &step)
@@ -123,7 +123,7 @@ package struct DiscoveryEngine {
                 types.deadline(isResolving: resolver.schedule.isBusy),
                 resolver.deadline(busyUntil: busyUntil), addresses.deadline(),
                 unfound.deadline, deviceInfo.deadline(), hardware.deadline, silence.deadline(),
-                limits.deadline,
+                limits.deadline, heardTypes.deadline,
                 clock.deadline(at: now), links.deadline, links.isRestartDue ? now : nil,
             ]
         }
@@ -131,6 +131,7 @@ package struct DiscoveryEngine {
     }
 
     private mutating func advanceLookups() {
+        browseHeardTypes()
         types.advance(isResolving: resolver.schedule.isBusy, &step)
         listAsHeard()
         resolver.advance(table, busyUntil: busyUntil, &step)
@@ -218,8 +219,7 @@ extension DiscoveryEngine {
         step.add(.reportOwnAddresses)
         clock.begin(backend, at: step.reading)
         types.begin(&step)
-        // A type that no responder lists is known only from heard records.
-        for (type, domain) in heard.offeredTypes(at: now) { browseHeard(type, domain: domain) }
+        heardTypes.browsingBegan(at: now)
     }
 
     /// Browses again for everything; services that are not found within ``LinkWatch/catchUpTime`` are gone.
@@ -301,6 +301,7 @@ extension DiscoveryEngine {
     private mutating func handleTypes(_ event: LookupEvent) {
         switch event {
         case .typeAppeared(let type, let domain):
+            heardTypes.listed(Identity.canonical(type))
             if !types.typeAppeared(type, domain: domain, &step) {
                 limits.scheduleRoomCheck(at: now)
             }
@@ -504,9 +505,7 @@ extension DiscoveryEngine {
         // The records of a sender whose address is not on the link are left to the backend.
         for record in records where links.isOnLink(record.sender, of: record.interface) {
             services += heard.insert(record, at: now)
-            guard let (type, domain) = record.offeredType else { continue }
-            heard.insert(type, domain: domain, until: now + .seconds(Int(record.ttl)), at: now)
-            if isRunning { browseHeard(type, domain: domain) }
+            typeHeard(record)
         }
         for id in services where isRunning { serviceHeard(id) }
     }
@@ -571,8 +570,35 @@ extension DiscoveryEngine {
         silence.heard(host, at: now)
     }
 
-    private mutating func browseHeard(_ type: String, domain: String) {
-        if !types.typeHeard(type, domain: domain, &step) { limits.scheduleRoomCheck(at: now) }
+    /// Handles the type of a service of which a record was heard.
+    private mutating func typeHeard(_ record: HeardRecord) {
+        guard let (type, domain, isListed) = record.offeredType,
+            types.wants(type, domain: domain)
+        else { return }
+        if isListed {
+            heardTypes.listed(type)
+            if isRunning { typeAnswered(type) }
+        } else {
+            heardTypes.hear(
+                type, until: now + .seconds(Int(record.ttl)), from: record.sender,
+                isLimited: types.isUnknown(type), isBrowsed: types.isBrowsed(type), at: now)
+        }
+    }
+
+    private mutating func browseHeardTypes() {
+        for type in heardTypes.popReady(at: now, &step) where !typeAnswered(type) {
+            heardTypes.closed([type])
+        }
+        let unoffered = heardTypes.popUnoffered(at: now) { [table] in table.offeredTypes }
+        types.close(unoffered, &step)
+    }
+
+    /// Browses for a type, in canonical form, and returns whether there is room for it.
+    @discardableResult
+    private mutating func typeAnswered(_ type: String) -> Bool {
+        if types.typeAnswered(type, &step) { return true }
+        limits.scheduleRoomCheck(at: now)
+        return false
     }
 
     /// Resolves services by heard records if services have to wait for the backend, because the wait grows with their
@@ -611,8 +637,7 @@ extension DiscoveryEngine {
             step.report(
                 .notice(.serviceRoom, "there is room for services again, so all are browsed again"))
         } else if types.isOverLimit {
-            let offered = table.services.values.map { Identity.canonical($0.instance.type) }
-            types.closeUnoffered(Set(offered), &step)
+            heardTypes.closed(types.closeUnoffered(table.offeredTypes, &step))
         }
     }
 }

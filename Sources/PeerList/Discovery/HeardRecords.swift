@@ -32,19 +32,22 @@ package struct HeardRecord: Sendable, Hashable {
         return ServiceInstance(name: instance, type: parts.type, domain: parts.domain)
     }
 
-    /// The service type that the record shows to be offered, in canonical form, and its domain.
-    var offeredType: (type: String, domain: String)? {
+    /// The service type that the record shows to be offered, in canonical form, its domain, and whether the record is of
+    /// a responder's list of types (RFC 6763, section 9).
+    var offeredType: (type: String, domain: String, isListed: Bool)? {
         guard ttl > 0, type == DNSType.ptr || type == DNSType.srv else { return nil }
         var parts = name.serviceParts
+        var isListed = false
         if let list = parts, list.instance == "_services",
             Identity.canonical(list.type) == "_dns-sd._udp"
         {
             guard type == DNSType.ptr else { return nil }
             parts = DNSName(wire: data)?.serviceParts
             guard parts?.instance == nil else { return nil }
+            isListed = true
         }
         guard let parts, let type = try? ServiceType(parts.type) else { return nil }
-        return (type.name, parts.domain)
+        return (type.name, parts.domain, isListed)
     }
 }
 
@@ -89,9 +92,6 @@ struct HeardRecords {
     private var services: [UUID: Entry] = [:]
     /// The addresses of hosts, by canonical name, and the times at which the addresses expire.
     private var addresses: [String: [HostAddress: Duration]] = [:]
-    /// The types of the services that were heard, in canonical form, with their domains and the times at which they
-    /// expire.
-    private var types: [String: (domain: String, expiry: Duration)] = [:]
     /// The services that wait for an address of their host, by the canonical name of the host.
     private var waiting: [String: Set<UUID>] = [:]
     private var searchDue = Duration.zero
@@ -147,19 +147,6 @@ struct HeardRecords {
             return waiting.removeValue(forKey: host).map(Array.init) ?? []
         default: return []
         }
-    }
-
-    /// Adds a type of which a record was heard, so that another backend browses for the type too.
-    mutating func insert(_ type: String, domain: String, until expiry: Duration, at now: Duration) {
-        if types[type] == nil, types.count >= TypeBrowsing.typeLimit { removeExpired(at: now) }
-        guard types[type] != nil || types.count < TypeBrowsing.typeLimit else { return }
-        types[type] = (domain, max(expiry, types[type]?.expiry ?? .zero))
-    }
-
-    /// Returns the types of the services that were heard, in order, and their domains.
-    func offeredTypes(at now: Duration) -> [(type: String, domain: String)] {
-        types.filter { $0.value.expiry > now }.sorted { $0.key < $1.key }
-            .map { ($0.key, $0.value.domain) }
     }
 
     /// Returns the names and the path of a service whose announcement was heard; `nil` if the announcement has expired.
@@ -223,7 +210,6 @@ struct HeardRecords {
             let valid = known.filter { $0.value > now }
             return valid.isEmpty ? nil : valid
         }
-        types = types.filter { $0.value.expiry > now }
         waiting = waiting.filter { _, ids in ids.contains { services[$0] != nil } }
     }
 }

@@ -53,6 +53,10 @@ struct ServiceTable {
     var lostPaths: Set<NetworkPath> = []
     /// Whether services were omitted because there are too many.
     private(set) var isOverLimit = false
+    /// The types of the services, in canonical form.
+    var offeredTypes: Set<String> {
+        Set(services.values.map { Identity.canonical($0.instance.type) })
+    }
     private let domain: BrowsedDomain
     private var txtSize = 0
     private var hasReportedServiceLimit = false

@@ -96,27 +96,26 @@ struct TypeBrowsing {
     mutating func typeAppeared(
         _ type: String, domain: String, _ step: inout DiscoveryStep
     ) -> Bool {
-        // A record may name any domain.
-        guard self.domain.isSame(as: domain),
-            options.types.isEmpty || DeviceClues.identify(Identity.canonical(type))
-        else { return true }
-        return browse(type, &step)
+        wants(type, domain: domain) ? browse(type, &step) : true
     }
 
-    /// Handles a type that a host on the link names.
+    /// Whether a type that is offered in a domain is browsed for, if there is room.
+    func wants(_ type: String, domain: String) -> Bool {
+        // A record may name any domain.
+        self.domain.isSame(as: domain)
+            && (options.types.isEmpty || DeviceClues.identify(Identity.canonical(type)))
+    }
+
+    /// Handles a type, in canonical form, that a host on the link names, or of which a record was heard.
     ///
     /// - Returns: `false` if there is no room for it.
     mutating func typeAnswered(_ type: String, _ step: inout DiscoveryStep) -> Bool {
-        types.keys.contains { Identity.canonical($0) == type } || browse(type, &step)
+        isBrowsed(type) || browse(type, &step)
     }
 
-    /// Handles a type, in canonical form, of which a record was heard on the link.
-    ///
-    /// - Returns: `false` if there is no room for it.
-    mutating func typeHeard(_ type: String, domain: String, _ step: inout DiscoveryStep) -> Bool {
-        guard types[type] == nil, !types.keys.contains(where: { Identity.canonical($0) == type })
-        else { return true }
-        return typeAppeared(type, domain: domain, &step)
+    /// Whether the services of a type, in canonical form, are browsed for.
+    func isBrowsed(_ type: String) -> Bool {
+        types[type] != nil || types.keys.contains { Identity.canonical($0) == type }
     }
 
     /// Whether the services of a type are browsed for through a family.
@@ -145,20 +144,42 @@ struct TypeBrowsing {
 
     /// Closes the browses for unknown types that are not offered, and browses for the service types again. The offered
     /// types are given in canonical form.
-    mutating func closeUnoffered(_ offered: Set<String>, _ step: inout DiscoveryStep) {
-        for (type, families) in types {
+    ///
+    /// - Returns: The closed types, in canonical form.
+    mutating func closeUnoffered(
+        _ offered: Set<String>, _ step: inout DiscoveryStep
+    ) -> [String] {
+        let closed = closeUnknown(&step) { type in
             // Service names contain the whole type, not the subtype.
-            guard isUnknown(type), !type.contains("._sub."),
-                !offered.contains(Identity.canonical(type))
-            else { continue }
-            close(type, families, &step)
-            types[type] = nil
-            unknownTypeCount -= 1
-            waitingForIPv6.removeAll { $0 == type }
+            !type.contains("._sub.") && !offered.contains(Identity.canonical(type))
         }
         isOverLimit = false
         if isBrowsingTypes { step.close(.types) }
         browseTypes(&step)
+        return closed
+    }
+
+    /// Closes the browses for unknown types, given in canonical form.
+    mutating func close(_ dropped: [String], _ step: inout DiscoveryStep) {
+        guard !dropped.isEmpty else { return }
+        let dropped = Set(dropped)
+        _ = closeUnknown(&step) { dropped.contains(Identity.canonical($0)) }
+    }
+
+    private mutating func closeUnknown(
+        _ step: inout DiscoveryStep, where isDropped: (String) -> Bool
+    ) -> [String] {
+        let dropped = types.filter { isUnknown($0.key) && isDropped($0.key) }
+        for (type, families) in dropped {
+            close(type, families, &step)
+            types[type] = nil
+            unknownTypeCount -= 1
+            waitingForIPv6.removeAll { $0 == type }
+            failed = failed.filter {
+                if case .services(type, _) = $0 { false } else { true }
+            }
+        }
+        return dropped.keys.map(Identity.canonical)
     }
 
     /// Returns the time at which ``advance(isResolving:_:)`` is due; later while services wait to be
@@ -196,7 +217,8 @@ struct TypeBrowsing {
         return isResolving ? latest : min(lastActivity + Self.familyWait.quiet, latest)
     }
 
-    private func isUnknown(_ type: String) -> Bool {
+    /// Whether a type is neither well known nor named by the options.
+    func isUnknown(_ type: String) -> Bool {
         KnownServiceType.of(type) == nil && type != Identity.serviceType
             && !options.types.contains(type)
     }

@@ -1,7 +1,7 @@
 // Tests what discovery makes of the records that the witness heard on the link.
 import DNSMessages
 import FoundationEssentials
-import PeerList
+@testable import PeerList
 import PeerListTestSupport
 import StackProtocol
 import Testing
@@ -70,13 +70,93 @@ import Testing
         #expect(!script.browsedTypes.contains("_new._tcp"))
     }
 
-    @Test func `invented types are bounded`() {
+    @Test
+    func `invented types that nobody lists are browsed for one after the other, and given up`() {
         let script = Self.running()
-        for number in 0..<1_000 {
-            script.hear([pointer("_t\(number)x._tcp.local", to: "A._t\(number)x._tcp.local")])
+        let before = script.browsedTypes.count
+        for _ in 1...10 {
+            hearInvented(2_000, script)
+            #expect(script.browsedTypes.count <= before + HeardTypes.admissionLimit.sender)
+            script.pass(.seconds(60))
         }
-        #expect(script.browsedTypes.count < 600)
+        #expect(script.openedTypes.count <= before + 11 * HeardTypes.admissionLimit.sender)
         #expect(script.notices(.serviceLimit).count == 1)
+        script.pass(HeardTypes.interval * 3)
+        #expect(script.browsedTypes.count == before)
+    }
+
+    @Test func `a flood of invented types does not delay a type of another sender`() {
+        let script = Self.running()
+        hearInvented(2_000, script)
+        hearNew(script, from: HostAddress(bytes: [10, 0, 0, 7], interface: "eth0"))
+        #expect(script.browsedTypes.contains("_new._tcp"))
+        // The sender itself has its turn within a minute.
+        let other = Self.running()
+        hearInvented(HeardTypes.admissionLimit.sender, other)
+        hearNew(other)
+        #expect(!other.browsedTypes.contains("_new._tcp"))
+        other.pass(HeardTypes.interval)
+        #expect(other.browsedTypes.contains("_new._tcp"))
+    }
+
+    @Test func `at most twenty invented types a minute are browsed for, whoever names them`() {
+        let script = Self.running()
+        let before = script.openedTypes.count
+        for minute in 1...3 {
+            for sender in 1...200 {
+                hearInvented(
+                    8, script,
+                    from: HostAddress(bytes: [10, 0, 0, UInt8(sender)], interface: "eth0"))
+            }
+            #expect(script.openedTypes.count - before == minute * HeardTypes.admissionLimit.all)
+            script.pass(HeardTypes.interval)
+        }
+    }
+
+    @Test func `a heard type is browsed for as long as it has services`() {
+        let script = Self.running()
+        hearNew(script)
+        script.appear("Web", "_new._tcp")
+        script.pass(HeardTypes.patience * 10)
+        #expect(script.browsedTypes.contains("_new._tcp"))
+        script.disappear("Web", "_new._tcp")
+        script.pass(HeardTypes.patience + HeardTypes.checkInterval)
+        #expect(!script.browsedTypes.contains("_new._tcp"))
+        // It is browsed for again when it is heard again.
+        hearNew(script)
+        #expect(script.browsedTypes.contains("_new._tcp"))
+    }
+
+    @Test func `a type that a responder lists too takes no place of a type that is only heard`() {
+        let script = Self.running()
+        for number in 0..<100 {
+            let type = "_l\(number)x._tcp"
+            script.hear([
+                pointer("\(type).local", to: "A.\(type).local"),
+                pointer("_services._dns-sd._udp.local", to: "\(type).local"),
+            ])
+        }
+        hearNew(script)
+        #expect(script.browsedTypes.contains("_l99x._tcp"))
+        #expect(script.browsedTypes.contains("_new._tcp"))
+        // What is listed is browsed for without services too.
+        script.pass(HeardTypes.patience * 3)
+        #expect(script.browsedTypes.contains("_l99x._tcp"))
+        #expect(!script.browsedTypes.contains("_new._tcp"))
+        #expect(script.notices(.serviceLimit).isEmpty)
+    }
+
+    @Test func `types that are well known or wanted are browsed for whenever they are heard`() {
+        var options = Self.options
+        options.types = ["_wanted._tcp"]
+        let script = Self.running(options)
+        hearInvented(2_000, script)
+        #expect(script.browsedTypes.contains("_wanted._tcp"))
+        let other = Self.running()
+        hearInvented(2_000, other)
+        other.hear([pointer("_ipp._tcp.local", to: "A._ipp._tcp.local")])
+        other.pass(HeardTypes.patience * 3)
+        #expect(other.browsedTypes.contains("_ipp._tcp"))
     }
 
     @Test func `the backend alone resolves services that need not wait`() {
@@ -380,6 +460,22 @@ import Testing
         return LocalInterface(eth0, addresses: [.init(own, prefixLength: 24)])
     }
 
+    private func hearNew(_ script: EngineScript, from sender: HostAddress? = nil) {
+        script.hear([pointer("_new._tcp.local", to: "Web._new._tcp.local", from: sender)])
+    }
+
+    /// Hears types that no service has; other senders name other types.
+    private func hearInvented(
+        _ count: Int, _ script: EngineScript, from sender: HostAddress? = nil
+    ) {
+        let owner = sender?.bytes.last.map { "\($0)" } ?? ""
+        script.hear(
+            (0..<count).map { number in
+                let type = "_t\(number)x\(owner)._tcp"
+                return location("A.\(type).local", on: "h1.local", from: sender)
+            })
+    }
+
     private func records(of instance: String, from sender: HostAddress? = nil) -> [HeardRecord] {
         let name = "\(instance)._http._tcp.local"
         return [
@@ -428,6 +524,11 @@ extension EngineScript {
     /// The number of times that the witness was started.
     fileprivate var witnessStarts: Int {
         others.count { if case .startWitness = $0 { true } else { false } }
+    }
+
+    /// The types that were browsed for at any time, with repetitions.
+    fileprivate var openedTypes: [String] {
+        opened.compactMap { if case .services(let type, .ipv4) = $0 { type } else { nil } }
     }
 
     fileprivate var resolverCount: Int {
