@@ -45,6 +45,7 @@ let package = Package(
         .systemLibrary(name: "CMalloc", providers: [.apt(["libc6-dev"])]),
         .target(name: "CSteadyTime", cSettings: [.treatAllWarnings(as: .error)]),
         .target(name: "CSpawn", cSettings: [.treatAllWarnings(as: .error)]),
+        .target(name: "CProgram", cSettings: [.treatAllWarnings(as: .error)]),
         .target(name: "CMosquitto", cSettings: [.treatAllWarnings(as: .error)]),
         .target(
             name: "CTerminalGuard", dependencies: ["CSpawn"],
@@ -151,7 +152,7 @@ let package = Package(
                 "PeerDoctor", "PeerScreen", "PeerReport", "PeerExport", "PeerExpect", "PeerSession",
                 "PeerText", "PeerSystem", "PeerModel", "PeerList", "PeerRecording", "PeerCapture",
                 "PeerFleet",
-                "TerminalList", "CMalloc",
+                "TerminalList", "CMalloc", "CProgram",
             ],
             swiftSettings: strict),
         .executableTarget(

@@ -46,8 +46,12 @@ static const int pl_file_size = RLIMIT_FSIZE;
 static const int pl_processes = RLIMIT_NPROC;
 static const int pl_files = RLIMIT_NOFILE;
 
+// A lower limit stays as it is.
 static inline int pl_limit(int resource, unsigned long most) {
-    const struct rlimit limit = {most, most};
+    struct rlimit limit;
+    if (getrlimit(resource, &limit) != 0) return -1;
+    if (limit.rlim_max > most) limit.rlim_max = most;
+    limit.rlim_cur = limit.rlim_max;
     return setrlimit(resource, &limit);
 }
 
@@ -55,6 +59,7 @@ static inline int pl_limit(int resource, unsigned long most) {
 static inline int pl_limit_data(unsigned long most) {
     struct rlimit before;
     if (getrlimit(RLIMIT_DATA, &before) != 0) return -1;
+    if (before.rlim_max <= most) return pl_limit(RLIMIT_DATA, most);
     struct rlimit limit = {most, before.rlim_max};
     if (setrlimit(RLIMIT_DATA, &limit) != 0) return -1;
     const size_t little = 1 << 20;
