@@ -47,6 +47,7 @@ import PeerText
     }
 
     private static func prepareProcess() {
+        silence_libraries()
         // `write` reports a closed pipe instead.
         signal(SIGPIPE, SIG_IGN)
         _ = ServiceManager.current

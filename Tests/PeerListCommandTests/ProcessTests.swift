@@ -70,4 +70,28 @@ struct ProcessTests {
             #expect(!finished.output.isEmpty)
         }
     }
+
+    @Test func `what a library writes to standard error is not shown, and own messages are`()
+        async throws
+    {
+        let folder = try TemporaryDirectory()
+        // Takes the place of libavahi's, and warns as it does of an answer that came too late.
+        try TextFile.write(
+            """
+            #include <stdio.h>
+            void *avahi_client_new(void *poll, int flags, void *callback, void *data, int *error) {
+                fprintf(stderr, "WARNING: Unhandled message: interface=(null)\\n");
+                *error = -26;
+                return NULL;
+            }
+            """, to: folder.path + "/warn.c")
+        let finished = try await run(
+            """
+            cd '\(folder.path)' && clang -shared -fPIC -o warn.so warn.c || exit 99
+            LD_PRELOAD="$PWD/warn.so" exec \(BuiltProducts.peerlist) --once --no-ledger --backend daemon
+            """)
+        #expect(finished.status == 3)
+        #expect(finished.errors.hasPrefix("peerlist: avahi-daemon cannot be asked"))
+        #expect(!finished.errors.contains("WARNING"), "\(finished.errors)")
+    }
 }

@@ -1,4 +1,4 @@
-// What the command needs of the C library before anything else: its arguments.
+// What the command needs of the C library before anything else: its arguments, and silent libraries.
 #pragma once
 
 // Returns the number of arguments, including the program's name. Swift reads them in /proc, which may not be there.
@@ -6,3 +6,7 @@ int program_argument_count(void);
 
 // Returns the arguments, each ended by a NUL.
 char **program_arguments(void);
+
+// Discards what libraries write to the stream `stderr`, such as libavahi's warnings of messages that came too late.
+// What is written to the descriptor of standard error is kept.
+void silence_libraries(void);
