@@ -1,7 +1,9 @@
-// Keeps the arguments of the program, and silences libraries.
+// Keeps the arguments of the program, silences libraries, and undoes what the Swift runtime does at a crash.
 #define _GNU_SOURCE
 #include "CProgram.h"
 
+#include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 
 static int count;
@@ -21,4 +23,13 @@ void silence_libraries(void) {
     // A stream without a function that writes, which needs no descriptor.
     FILE *silent = fopencookie(NULL, "w", (cookie_io_functions_t){.write = NULL});
     if (silent) stderr = silent;
+}
+
+void remove_crash_handlers(void) {
+    static const int crashes[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP};
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) {
+        struct sigaction before;
+        sigaction(crashes[i], NULL, &before);
+        if (before.sa_handler != SIG_IGN) signal(crashes[i], SIG_DFL);
+    }
 }

@@ -50,6 +50,7 @@ import PeerText
         silence_libraries()
         // `write` reports a closed pipe instead.
         signal(SIGPIPE, SIG_IGN)
+        remove_crash_handlers()
         _ = ServiceManager.current
         // Tables of this size then get pages of their own, which are returned when a table has grown. By default, the
         // limit rises to the largest block that was freed, and the heap keeps their places.

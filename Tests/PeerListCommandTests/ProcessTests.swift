@@ -94,4 +94,18 @@ struct ProcessTests {
         #expect(finished.errors.hasPrefix("peerlist: avahi-daemon cannot be asked"))
         #expect(!finished.errors.contains("WARNING"), "\(finished.errors)")
     }
+
+    @Test func `a crash starts no program`() async throws {
+        let folder = try TemporaryDirectory()
+        try await folder.writeProgram("touch '\(folder.path)/started'", to: "swift-backtrace")
+        let list = try RunningProcess(
+            ["unshare", "--net", BuiltProducts.peerlist, "--json", "--no-ledger"],
+            environment: [
+                "SWIFT_BACKTRACE": "enable=yes,swift-backtrace=\(folder.path)/swift-backtrace"
+            ])
+        try await list.line(within: .seconds(60)) { $0.contains("\"begin\"") }
+        await list.send(SIGSEGV)
+        #expect(try await list.end(within: .seconds(20)) == 128 + SIGSEGV)
+        #expect(try await FinishedProcess(["test", "-e", "\(folder.path)/started"]).status == 1)
+    }
 }

@@ -1,4 +1,4 @@
-// What the command needs of the C library before anything else: its arguments, and silent libraries.
+// What the command needs of the C library before anything else: its arguments, silent libraries, and plain crashes.
 #pragma once
 
 // Returns the number of arguments, including the program's name. Swift reads them in /proc, which may not be there.
@@ -10,3 +10,7 @@ char **program_arguments(void);
 // Discards what libraries write to the stream `stderr`, such as libavahi's warnings of messages that came too late.
 // What is written to the descriptor of standard error is kept.
 void silence_libraries(void);
+
+// Lets a crash end the program at once. The Swift runtime would start a backtracer, which it looks for beside the program
+// too, where others may have put one.
+void remove_crash_handlers(void);
