@@ -22,11 +22,15 @@ PREFIX ?= /usr/local
 override PREFIX := $(patsubst %/,%,$(PREFIX))
 ARGS ?=
 
+# `yes` where glibc loads programs with packed relocations.
+loads_packed := $(shell printf '%s\n' 2.36 "$$(getconf GNU_LIBC_VERSION | sed 's/.* //')" | \
+    sort --version-sort --check=quiet && echo yes)
 # The usual linker, gold, warns about a function in the Swift runtime. Packed relocations, which need glibc 2.36, and no
-# table of symbols for other programs save each process 2.7 MB. The flags are those of all release builds, because
-# others would compile everything again.
-optimized := --configuration release -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs \
-    -Xlinker --no-export-dynamic
+# table of symbols for other programs save each process 2.7 MB. Libraries are not searched beside the program, where
+# others may have put them, and all calls are bound before the program starts. The flags are those of all release
+# builds, because others would compile everything again.
+optimized := --configuration release --disable-local-rpath -Xswiftc -use-ld=lld \
+    $(if $(loads_packed),-Xlinker -z -Xlinker pack-relative-relocs) -Xlinker -z -Xlinker now -Xlinker --no-export-dynamic
 # The Swift runtime is linked statically, so that the binary runs without a toolchain.
 release := swift build $(optimized) --static-swift-stdlib --product
 binary := .build/release/peerlist
@@ -58,7 +62,7 @@ ready-to-deb: ready-to-build
 build: ready-to-build
 	@test -x $(binary) || echo 'peerlist: building; the first time, this takes about four minutes on two cores' >&2
 	@start=$$(date --iso-8601=ns) && $(release) peerlist >&2 && $(release) peerlist-mdns >&2 && \
-	    touch --date="$$start" $(built)
+	    Scripts/check-programs $(binary) $(helper) && touch --date="$$start" $(built)
 
 run:
 	@test -x $(binary) || echo 'peerlist: this builds the command and then starts it; without ARGS, it lists the' \

@@ -19,7 +19,7 @@ private struct FakeCheckout {
                 "cp", "-R", "\(package)/\(source)", "\(directory.path)/\(target)",
             ])
         }
-        for script in ["ensure-swift", "ensure-packages"] {
+        for script in ["ensure-swift", "ensure-packages", "check-programs"] {
             try await directory.writeProgram("exit 0", to: "Scripts/\(script)")
         }
         try await directory.writeProgram(
@@ -111,6 +111,52 @@ private struct FakeCheckout {
         #expect(try await checkout.isInstalled())
         #expect(try await checkout.builds() == 1)
         await checkout.directory.remove()
+    }
+
+    @Test(arguments: [("2.35", false), ("2.36", true), ("2.41", true), ("3.0", true)])
+    func `relocations are packed only where the glibc of this machine loads such programs`(
+        version: String, isPacked: Bool
+    ) async throws {
+        let checkout = try await FakeCheckout()
+        try await checkout.directory.writeProgram(
+            "test \"$1\" = GNU_LIBC_VERSION && echo 'glibc \(version)'", to: "bin/getconf")
+        #expect(try await checkout.make("build").status == 0)
+        let builds = try await FinishedProcess(["cat", "\(checkout.directory.path)/builds"]).output
+        #expect(builds.contains("-z -Xlinker pack-relative-relocs") == isPacked, "\(builds)")
+        for option in ["--disable-local-rpath", "-z -Xlinker now"] {
+            #expect(builds.split(separator: "\n").allSatisfy { $0.contains(option) }, "\(builds)")
+        }
+        await checkout.directory.remove()
+    }
+
+    @Test func `a program that loads libraries beside itself, or binds late, is refused`()
+        async throws
+    {
+        let folder = try TemporaryDirectory()
+        try folder.write("int main(void) { return 0; }\n", to: "main.c")
+        for (options, complaint) in [
+            ("-Wl,-z,now", ""),
+            ("-Wl,-z,now -Wl,-rpath,'$ORIGIN'", "searches libraries in $ORIGIN"),
+            (
+                "-Wl,-z,now -Wl,--disable-new-dtags -Wl,-rpath,/lib:'$ORIGIN'",
+                "searches libraries in /lib:$ORIGIN"
+            ),
+            ("-Wl,-z,now ./part.so", "loads the library ./part.so by its path"),
+            ("-Wl,-z,lazy", "binds calls while it runs"),
+        ] {
+            let finished = try await FinishedProcess([
+                "bash", "-c",
+                """
+                cd '\(folder.path)' && echo 'int part;' >part.c && gcc -shared -fPIC -o part.so part.c &&
+                    gcc -Wl,--no-as-needed -o program main.c \(options) || exit 99
+                exec '\(BuiltProducts.package)/Scripts/check-programs' program
+                """,
+            ])
+            let lines = complaint.isEmpty ? "" : "check-programs: program \(complaint)"
+            #expect(finished.status == (lines.isEmpty ? 0 : 1), "\(finished.errors)")
+            #expect(finished.errors.hasPrefix(lines), "\(finished.errors)")
+        }
+        await folder.remove()
     }
 
     @Test func `only the first build is announced, and a failed one is not taken for a build`()
