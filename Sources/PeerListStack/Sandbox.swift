@@ -52,6 +52,7 @@ enum Sandbox {
             (pl_core, 0), (pl_file_size, role == .witness ? PacketCapture.limit : 0),
             (pl_processes, 0), (pl_files, 256),
         ]
+        // A limit that is lower already stays.
         for (resource, most) in limits where pl_limit(resource, most) != 0 {
             log("peerlist-mdns: limit \(resource): \(errorText())")
             missing.insert(.limits)

@@ -56,6 +56,13 @@ struct ProcessTests {
         #expect(statuses.contains(3))
     }
 
+    @Test func `a low limit that suffices is not taken for a helper without limits`() async throws {
+        let finished = try await run(
+            "ip link set lo up; ulimit -n 64; exec \(Self.once) --backend embedded")
+        #expect(finished.status == 1)
+        #expect(!finished.errors.contains("confined"), "\(finished.errors)")
+    }
+
     @Test func `the version and the help need neither proc nor threads`() async throws {
         for words in ["--version", "--help", "config --print"] {
             let finished = try await run(
