@@ -10,17 +10,19 @@ import PeerText
     static func main() async {
         prepareProcess()
         let status: ExitStatus
+        var words: [String] = []
         do throws(UsageError) {
-            let invocation = try Invocation(words())
+            words = try Self.words()
+            let invocation = try Invocation(words)
             if invocation.isConcurrent, let missing = ProcessResource.missing {
                 complain(missing.advice)
-                status = .failure
+                status = Options.status(.failure, of: words)
             } else {
                 status = try await run(invocation)
             }
         } catch {
             complain(error.description)
-            status = Options.statusOfWrongUsage(CommandLine.arguments)
+            status = Options.status(.usage, of: words)
         }
         Progress.end()
         exit(status.rawValue)

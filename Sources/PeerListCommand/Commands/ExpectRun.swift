@@ -6,13 +6,14 @@ import PeerSession
 import PeerText
 
 extension Options {
-    /// Returns the status of wrong usage; of a monitoring plug-in it is that of what is not known, with a text for the
-    /// server.
-    static func statusOfWrongUsage(_ words: [String]) -> ExitStatus {
-        guard words.dropFirst().first == "expect", words.contains(where: { $0.hasSuffix("nagios") })
-        else { return .usage }
+    /// Returns the status of a command that cannot run; that of a monitoring plug-in is for what is not known, with a
+    /// text for the server.
+    static func status(_ status: ExitStatus, of words: [String]) -> ExitStatus {
+        guard words.first == "expect", words.contains(where: { $0.hasSuffix("nagios") }) else {
+            return status
+        }
         _ = printOut(ExpectationResult.unknown(Complaints.last ?? ""))
-        return ExitStatus.usage.ofPlugin
+        return status.ofPlugin
     }
 
     /// Compares recordings, or what is there now, with a file; or makes a file.
