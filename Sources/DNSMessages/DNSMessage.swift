@@ -3,7 +3,7 @@ import CResolv
 
 /// A message of multicast DNS (RFC 6762, section 18), with the names in it uncompressed.
 package struct DNSMessage: Sendable, Hashable {
-    /// The maximum size in bytes (RFC 6762, section 17); longer messages are not read.
+    /// The maximum size in bytes (RFC 6762, section 17).
     package static let sizeLimit = 9_000
 
     /// A question.
@@ -40,9 +40,10 @@ package struct DNSMessage: Sendable, Hashable {
     package private(set) var additionals: [Record] = []
     package private(set) var options = DNSOptions()
 
-    /// Reads a message; `nil` if its sections are not valid. A record with invalid data ends its section.
-    package init?(_ bytes: [UInt8]) {
-        guard bytes.count <= Self.sizeLimit else { return nil }
+    /// Reads a message; `nil` if its sections are not valid, or it is too large. A record with invalid data ends its
+    /// section.
+    package init?(_ bytes: [UInt8], sizeLimit: Int = Self.sizeLimit) {
+        guard bytes.count <= sizeLimit else { return nil }
         var message: DNSMessage? = DNSMessage()
         unsafe bytes.withUnsafeBufferPointer { bytes in
             var parsed = unsafe ns_msg()

@@ -13,6 +13,7 @@ package final class CaptureBytes: ByteSource {
     private let source: any ByteSource
     private let name: String
     private var reader: CaptureReader
+    private var fragments = FragmentTable()
     private var discovery = CaptureDiscovery()
     private let listing: PeerListing
     private var encoder = LineEncoder()
@@ -21,7 +22,7 @@ package final class CaptureBytes: ByteSource {
     private var interfaces: [InterfaceKey: NetworkInterface] = [:]
     private var hasBegun = false
     private var hasEnded = false
-    private var omissions: [Omission: (count: Int, packet: Int, offset: Int)] = [:]
+    private var omissions: [Omission: (count: Int, first: CaptureReader.Position)] = [:]
     private var damage: [RecordingDamage] = []
 
     private struct InterfaceKey: Hashable {
@@ -32,15 +33,29 @@ package final class CaptureBytes: ByteSource {
 
     /// The reasons for which packets are left out.
     private enum Omission: Hashable, CaseIterable {
-        case truncated, fragment, unknownLink, tooManyInterfaces
+        case truncated, incomplete, overlapping, tooManyFragments
+        case unknownLink, tooManyInterfaces
 
         func message(_ count: Int) -> String {
-            let packets = count == 1 ? "this packet is" : "\(count) packets from here on are"
+            let (packets, datagrams) =
+                count == 1
+                ? ("this packet is", "the datagram that begins here is")
+                : (
+                    "\(count) packets from here on are",
+                    "\(count) datagrams in fragments, of which the first begins here, are"
+                )
             return switch self {
             case .truncated:
                 "\(packets) left out: too few bytes were captured; capture whole packets, with tcpdump -s 0"
-            case .fragment:
-                "\(packets) left out: fragments of larger datagrams are not put together"
+            case .incomplete:
+                """
+                \(datagrams) left out: other fragments were not captured; \
+                capture them, too, with tcpdump udp port 5353 or host 224.0.0.251 or host ff02::fb
+                """
+            case .overlapping:
+                "\(datagrams) left out: its fragments overlap, or are more than \(FragmentTable.limits.fragments)"
+            case .tooManyFragments:
+                "\(datagrams) left out: too many other fragments were captured before the last of it"
             case .unknownLink: "\(packets) left out: the type of the link is not known"
             case .tooManyInterfaces:
                 "\(packets) left out: there are more than \(CaptureReader.interfaceLimit) interfaces"
@@ -88,28 +103,56 @@ package final class CaptureBytes: ByteSource {
     package func removeDamage() -> RecordingDamage? { damage.isEmpty ? nil : damage.removeFirst() }
 
     private func handle(_ packet: CaptureReader.Packet, _ lines: inout [UInt8]) {
+        let position = CaptureReader.Position(packet: reader.packetCount, offset: packet.offset)
+        let time = packet.time
+        fragments.advance(to: time)
         let content = PacketContent(
             reader.buffer, packet.bytes, linkType: packet.linkType,
             originalLength: packet.originalLength)
         switch content {
         case .datagram(let datagram):
-            guard let interface = interface(of: packet, datagram) else {
-                omit(.tooManyInterfaces, packet)
-                break
+            if handle(datagram, of: packet, at: time, position, &lines) { return }
+        case .fragment(let fragment):
+            let whole = fragments.add(fragment, on: packet.interface, at: time, position)
+            if case .datagram(let datagram) = whole,
+                handle(datagram, of: packet, at: time, position, &lines)
+            {
+                return
             }
-            if !hasBegun { begin(at: packet.time, &lines) }
-            write(discovery.receive(datagram, on: interface, at: packet.time), &lines)
-            return
-        case .fragment: omit(.fragment, packet)
-        case .truncated: omit(.truncated, packet)
-        case .unknownLink: omit(.unknownLink, packet)
+        case .truncated: omit(.truncated, position)
+        case .unknownLink: omit(.unknownLink, position)
         case .other: break
         }
-        if hasBegun { write(discovery.advance(to: packet.time), &lines) }
+        omitLostFragments()
+        if hasBegun { write(discovery.advance(to: time), &lines) }
     }
 
-    private func omit(_ omission: Omission, _ packet: CaptureReader.Packet) {
-        omissions[omission, default: (0, reader.packetCount, packet.offset)].count += 1
+    /// Handles a datagram that a packet has completed; returns `false` if there is no room for its interface.
+    private func handle(
+        _ datagram: Datagram, of packet: CaptureReader.Packet, at time: Int64,
+        _ position: CaptureReader.Position, _ lines: inout [UInt8]
+    ) -> Bool {
+        guard let interface = interface(of: packet, datagram) else {
+            omit(.tooManyInterfaces, position)
+            return false
+        }
+        if !hasBegun { begin(at: time, &lines) }
+        write(discovery.receive(datagram, on: interface, at: time), &lines)
+        return true
+    }
+
+    private func omit(_ omission: Omission, _ position: CaptureReader.Position) {
+        omissions[omission, default: (0, position)].count += 1
+    }
+
+    private func omitLostFragments() {
+        for loss in fragments.removeLosses() {
+            switch loss.reason {
+            case .incomplete: omit(.incomplete, loss.position)
+            case .overlapping: omit(.overlapping, loss.position)
+            case .limit: omit(.tooManyFragments, loss.position)
+            }
+        }
     }
 
     private func interface(
@@ -174,11 +217,11 @@ extension CaptureBytes {
     }
 
     private func finish(_ lines: inout [UInt8]) throws(RecordingError) {
+        fragments.removeAll()
+        omitLostFragments()
         for omission in Omission.allCases {
-            guard let (count, packet, offset) = omissions[omission] else { continue }
-            damage.append(
-                RecordingDamage(
-                    packet: packet, byte: offset, message: omission.message(count), isCutOff: true))
+            guard let (count, first) = omissions[omission] else { continue }
+            add(omission.message(count), first, isCutOff: true)
         }
         if let failure = reader.failure {
             damage.append(
@@ -201,6 +244,13 @@ extension CaptureBytes {
         }
         let isWhole = reader.failure == nil
         lines += encoder.end(isWhole ? .finished : .failed, at: discovery.time)
+    }
+
+    private func add(_ message: String, _ position: CaptureReader.Position, isCutOff: Bool) {
+        damage.append(
+            RecordingDamage(
+                packet: position.packet, byte: position.offset, message: message,
+                isCutOff: isCutOff))
     }
 }
 

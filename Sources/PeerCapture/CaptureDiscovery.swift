@@ -14,6 +14,8 @@ struct CaptureDiscovery {
     static let serviceLimit = 20_000
     /// The maximum number of addresses whose MAC addresses are remembered.
     static let senderLimit = 4_096
+    /// The maximum size of a message in bytes. More than RFC 6762 allows is sent, and Avahi reads it.
+    private static let messageLimit = 65_535
     /// The maximum numbers of a host's addresses, of its MAC addresses, and of the names of its device-info record.
     static let hostLimits = (addresses: 64, macs: 16, names: 3)
     /// The time in microseconds for a service to be resolved before it counts as pending.
@@ -122,7 +124,8 @@ struct CaptureDiscovery {
         // reply to another port is for a simple resolver, and its times to live are cut (6.7).
         if datagram.sourcePort == Datagram.port, datagram.destinationPort == Datagram.port,
             datagram.payload.count > 2, datagram.payload[2] & 0x80 != 0,
-            let message = DNSMessage(datagram.payload), !message.hasErrorCode
+            let message = DNSMessage(datagram.payload, sizeLimit: Self.messageLimit),
+            !message.hasErrorCode
         {
             let path = NetworkPath(interface: interface, family: datagram.family)
             if !paths.contains(path) { paths = (paths + [path]).sorted() }

@@ -21,6 +21,12 @@ struct CaptureReader {
         var originalLength: Int
     }
 
+    /// The position of a packet: its number from 1, and its offset in the capture.
+    struct Position: Equatable {
+        let packet: Int
+        let offset: Int
+    }
+
     /// The reason for which the rest of a capture cannot be read.
     struct Failure: Equatable {
         /// The offset of the part that cannot be read.

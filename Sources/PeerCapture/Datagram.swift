@@ -25,8 +25,8 @@ struct Datagram: Equatable {
 /// The contents of a captured packet.
 enum PacketContent: Equatable {
     case datagram(Datagram)
-    /// The first fragment of a datagram of multicast DNS.
-    case fragment
+    /// A fragment of a datagram of UDP.
+    case fragment(Fragment)
     /// A packet of which too few bytes were captured.
     case truncated
     /// A packet of a link whose headers are not known.
@@ -40,6 +40,18 @@ enum PacketContent: Equatable {
             buffer: buffer, range: range, isTruncated: range.count < originalLength)
         self = parser.parse(linkType)
     }
+
+    /// Reads what follows the header of IP, or of its fragments.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes, which begin with the header of a protocol.
+    ///   - nextHeader: The number of that protocol.
+    ///   - header: The headers before it.
+    ///   - isTruncated: Whether more bytes were sent.
+    init(_ bytes: [UInt8], nextHeader: UInt8, header: Datagram, isTruncated: Bool = false) {
+        var parser = PacketParser(bytes, after: header, isTruncated: isTruncated)
+        self = parser.parse(nextHeader: nextHeader, at: 0, end: bytes.count)
+    }
 }
 
 /// A parser of the headers of one packet.
@@ -48,9 +60,20 @@ private struct PacketParser {
     private let range: Range<Int>
     private let isTruncated: Bool
     private var datagram = Datagram()
+    /// The range of the address to which the packet was sent.
+    private var destination = 0..<0
+    /// Whether the packet's headers were read already, and these are the bytes of its datagram.
+    private let isInner: Bool
 
     init(buffer: [UInt8], range: Range<Int>, isTruncated: Bool) {
         (self.buffer, self.range, self.isTruncated) = (buffer, range, isTruncated)
+        isInner = false
+    }
+
+    /// A parser of what follows headers that were read already.
+    init(_ bytes: [UInt8], after header: Datagram, isTruncated: Bool) {
+        (buffer, range, self.isTruncated) = (bytes, bytes.indices, isTruncated)
+        (datagram, isInner) = (header, true)
     }
 
     /// The result for a packet that ends too early.
@@ -127,42 +150,80 @@ private struct PacketParser {
         guard has(start + 20) else { return short }
         let size = Int(byte(start) & 0x0f) * 4
         guard size >= 20, byte(start + 9) == 17 else { return .other }
-        let fragment = number16(start + 6)
-        guard fragment & 0x1fff == 0 else { return .other }
         datagram.hopLimit = byte(start + 8)
         datagram.source = array(start + 12..<start + 16)
-        return parseUDP(at: start + size, isFragment: fragment & 0x2000 != 0)
+        destination = start + 16..<start + 20
+        let (field, end) = (number16(start + 6), start + Int(number16(start + 2)))
+        guard field & 0x3fff == 0 else {
+            return parseFragment(
+                at: start + size, end: end, nextHeader: 17, UInt32(number16(start + 4)),
+                offset: Int(field & 0x1fff) * 8, isLast: field & 0x2000 == 0)
+        }
+        return parse(nextHeader: 17, at: start + size, end: end)
     }
 
     private mutating func parseIPv6(at start: Int) -> PacketContent {
         guard has(start + 40) else { return short }
         datagram.hopLimit = byte(start + 7)
         datagram.source = array(start + 8..<start + 24)
-        var (next, header, isFragment) = (byte(start + 6), start + 40, false)
+        destination = start + 24..<start + 40
+        return parse(
+            nextHeader: byte(start + 6), at: start + 40, end: start + 40 + Int(number16(start + 4)))
+    }
+
+    /// Passes over the extension headers of IPv6; `end` is that of the packet.
+    mutating func parse(nextHeader: UInt8, at start: Int, end: Int) -> PacketContent {
+        var (next, header) = (nextHeader, start)
         while next != 17 {
             guard [0, 43, 44, 51, 60].contains(next) else { return .other }
             guard has(header + 8) else { return short }
             let size: Int
             switch next {
             case 44:
-                guard number16(header + 2) & 0xfff8 == 0 else { return .other }
-                isFragment = number16(header + 2) & 1 != 0
+                // Fragments of a fragment are not sent.
+                guard !isInner else { return .other }
                 size = 8
+                let field = number16(header + 2)
+                // A datagram of one fragment is none of several (RFC 6946).
+                guard field & 0xfff9 == 0 else {
+                    return parseFragment(
+                        at: header + size, end: end, nextHeader: byte(header),
+                        number32(header + 4), offset: Int(field & 0xfff8), isLast: field & 1 == 0)
+                }
             case 51: size = (Int(byte(header + 1)) + 2) * 4
             default: size = (Int(byte(header + 1)) + 1) * 8
             }
             (next, header) = (byte(header), header + size)
         }
-        return parseUDP(at: header, isFragment: isFragment)
+        return parseUDP(at: header)
     }
 
-    private mutating func parseUDP(at start: Int, isFragment: Bool) -> PacketContent {
+    private func parseFragment(
+        at start: Int, end: Int, nextHeader: UInt8, _ identification: UInt32, offset: Int,
+        isLast: Bool
+    ) -> PacketContent {
+        // Before UDP, a fragment may have the options of its destination.
+        guard [17, 60].contains(nextHeader), start < end else { return .other }
+        guard has(end) else {
+            // Of a later fragment it is not known whether it is of multicast DNS.
+            guard isTruncated, offset == 0, start < range.count else { return .other }
+            let content = PacketContent(
+                array(start..<range.count), nextHeader: nextHeader, header: datagram,
+                isTruncated: true)
+            return content == .other ? .other : .truncated
+        }
+        let fragment = Fragment(
+            header: datagram, destination: array(destination), identification: identification,
+            nextHeader: nextHeader, offset: offset, isLast: isLast, bytes: array(start..<end))
+        return fragment.isValid ? .fragment(fragment) : .other
+    }
+
+    private mutating func parseUDP(at start: Int) -> PacketContent {
         guard has(start + 8) else { return short }
         datagram.sourcePort = number16(start)
         datagram.destinationPort = number16(start + 2)
         guard datagram.sourcePort == Datagram.port || datagram.destinationPort == Datagram.port
         else { return .other }
-        if isFragment { return .fragment }
         let end = start + Int(number16(start + 4))
         guard end >= start + 8 else { return .other }
         guard has(end) else { return short }

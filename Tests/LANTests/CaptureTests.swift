@@ -204,10 +204,77 @@ struct CaptureTests {
         }
     }
 
+    /// Announces devices with large TXT records, in one message each, over IPv4 and IPv6.
+    private let announcer = """
+        import socket, struct
+        def name(*labels): return b''.join(bytes([len(l)]) + l for l in labels) + b'\\0'
+        def record(owner, type, data, ttl=4500, flush=True):
+            return owner + struct.pack('>HHIH', type, 0x8001 if flush else 1, ttl, len(data)) + data
+        def announcement(text, size, version):
+            label = text.encode()
+            kind = (b'_large', b'_tcp', b'local')
+            service, host = name(label, *kind), name(label, b'local')
+            strings = b''
+            while len(strings) < size: strings += b'\\xc8' + b'k%03d=' % (len(strings) // 201) + b'x' * 195
+            address = bytes([10, 99, 0, 11]) if version == 4 else bytes.fromhex('fd00000000000000000000000000000b')
+            records = [record(name(*kind), 12, service, flush=False), record(service, 16, strings),
+                       record(service, 33, struct.pack('>HHH', 0, 0, 80) + host, 120),
+                       record(host, 1 if version == 4 else 28, address, 120)]
+            return struct.pack('>HHHHHH', 0, 0x8400, 0, len(records), 0, 0) + b''.join(records)
+        index = socket.if_nametoindex('eth0')
+        for version in (4, 6):
+            link = socket.socket(socket.AF_INET if version == 4 else socket.AF_INET6, socket.SOCK_DGRAM)
+            for option in (socket.SO_REUSEADDR, socket.SO_REUSEPORT):
+                link.setsockopt(socket.SOL_SOCKET, option, 1)
+            if version == 4:
+                link.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, 255)
+            else:
+                link.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_HOPS, 255)
+                link.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_IF, index)
+            link.bind(('', 5353))
+            group = ('224.0.0.251', 5353) if version == 4 else ('ff02::fb', 5353)
+            for size in (2000, 8700, 12000):
+                link.sendto(announcement('%d over %d' % (size, version), size, version), group)
+        print('done', flush=True)
+        """
+
+    @Test func `the command of the manual captures announcements in fragments`() async throws {
+        let manual = try TextFile.read(BuiltProducts.package + "/docs/captures.md")
+        let start = "tcpdump -i eth0 -U -w night.pcap "
+        let line = manual.split(separator: "\n").first { $0.hasPrefix(start) }
+        let filter = try #require(line).dropFirst(start.count)
+        try await Lab.with { lab in
+            let capture = lab.directory.path + "/night.pcap"
+            let dump = try await self.dump(lab, to: capture, String(filter))
+            let announcer = try lab.start("h1", ["python3", "-c", self.announcer])
+            try await announcer.line(within: .seconds(60)) { $0 == "done" }
+            await dump.send(2)
+            try await dump.end(within: .seconds(60))
+
+            let replay = try await FinishedProcess([
+                BuiltProducts.peerlist, "replay", "--json", "--at", "2100-01-01", capture,
+            ])
+            #expect(!replay.errors.contains("left out"), "\(replay.errors)")
+            let services = try JSON(line: replay.output)["sections"].array
+                .flatMap { $0["items"].array }.flatMap { $0["services"].array }
+            let names = [4, 6].flatMap { version in
+                [2_000, 8_700, 12_000].map { "\($0) over \(version)" }
+            }
+            #expect(Set(services.map { $0["name"].string }) == Set(names))
+            for service in services {
+                let size = Int(service["name"].string.prefix { $0 != " " }) ?? 0
+                let last = "00\((size - 1) / 201)".suffix(3)
+                #expect(service["txt"]["k\(last)"] != .null, "\(service)")
+            }
+        }
+    }
+
     /// Captures what a machine hears.
-    private func dump(_ lab: Lab, to path: String) async throws -> RunningProcess {
+    private func dump(
+        _ lab: Lab, to path: String, _ filter: String = "udp port 5353"
+    ) async throws -> RunningProcess {
         let command =
-            "exec tcpdump -Z root -i eth0 --immediate-mode -U -w \"$1\" udp port 5353 2>&1"
+            "exec tcpdump -Z root -i eth0 --immediate-mode -U -w \"$1\" \(filter) 2>&1"
         let dump = try lab.start("h2", ["sh", "-c", command, "sh", path])
         try await dump.line(within: .seconds(60)) { $0.contains("listening on") }
         return dump

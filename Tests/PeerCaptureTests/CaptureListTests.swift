@@ -215,8 +215,11 @@ private final class Pieces: ByteSource {
                 Array(packet.ethernet().prefix(60)), at: start + 2 + Double(index),
                 original: packet.ethernet().count)
         }
-        let fragment = [UInt8](packet.ethernet().prefix(14)) + packet.ip(fragment: 0x2000)
-        capture.add(fragment, at: start + 4)
+        for (number, ranges) in [[0..<80], [0..<80, 72..<9_000]].enumerated() {
+            for fragment in packet.fragments(ranges, identification: UInt16(number)) {
+                capture.add(packet.ethernet(fragment), at: start + 4)
+            }
+        }
         let end = capture.bytes.count
         var cut = capture
         cut.add(packet.ethernet(), at: start + 5)
@@ -231,11 +234,33 @@ private final class Pieces: ByteSource {
             damage.map(\.description) == [
                 "packet 3, byte \(capture.offsets[2]): 2 packets from here on are left out: "
                     + "too few bytes were captured; capture whole packets, with tcpdump -s 0",
-                "packet 5, byte \(capture.offsets[4]): this packet is left out: "
-                    + "fragments of larger datagrams are not put together",
-                "packet 6, byte \(end): the capture is cut off",
+                "packet 5, byte \(capture.offsets[4]): the datagram that begins here is left out: "
+                    + "other fragments were not captured; capture them, too, with "
+                    + "tcpdump udp port 5353 or host 224.0.0.251 or host ff02::fb",
+                "packet 6, byte \(capture.offsets[5]): the datagram that begins here is left out: "
+                    + "its fragments overlap, or are more than 128",
+                "packet 8, byte \(end): the capture is cut off",
             ])
         #expect(damage.allSatisfy(\.isCutOff) && recording.list.count == 1)
+    }
+
+    @Test func `a service whose records come in fragments is there`() throws {
+        let strings = (0..<100).map { "key\($0)=" + String(repeating: "x", count: 100) }
+        let large = ScriptRecord.service("Web", "_http._tcp", on: "h1", [192, 168, 1, 5], strings)
+        let link = [0xfe, 0x80] + [UInt8](repeating: 0, count: 13) + [5]
+        for source in [[192, 168, 1, 5], link] {
+            let packet = ScriptPacket(payload: message(large), source: source)
+            // More than RFC 6762 allows, which Avahi reads as well.
+            #expect(packet.payload.count > DNSMessage.sizeLimit)
+            var capture = ScriptCapture()
+            let ranges = stride(from: 0, to: packet.udp.count, by: 1_480).map { $0..<$0 + 1_480 }
+            for (index, fragment) in packet.fragments(ranges).enumerated() {
+                capture.add(packet.ethernet(fragment), at: start + Double(index) / 1_000)
+            }
+            let (list, damage, _) = try read(capture)
+            let service = list.listSections.flatMap(\.items).first?.peer.services.first
+            #expect(damage.isEmpty && service?.txt.pairs.count == 100)
+        }
     }
 
     @Test func `a capture without multicast DNS is an error`() {

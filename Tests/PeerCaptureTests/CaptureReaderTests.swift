@@ -116,7 +116,7 @@ private let start = 1_700_000_000.0
         }
     }
 
-    @Test func `extension headers of IPv6 are passed over, and fragments are not read`() {
+    @Test func `extension headers of IPv6 are passed over`() {
         let padding = [UInt8](repeating: 0, count: 6)
         let long = [UInt8](repeating: 0, count: 14)
         func content(_ bytes: [UInt8]) -> PacketContent {
@@ -128,11 +128,15 @@ private let start = 1_700_000_000.0
             return
         }
         #expect(datagram.payload == Self.ipv6.payload)
-        let first = Self.ipv6.ip(extensions: [[44, 0, 0, 1, 0, 0, 0, 9]])
-        #expect(content(first) == .fragment)
-        #expect(content(Self.ipv6.ip(extensions: [[44, 0, 0x10, 1, 0, 0, 0, 9]])) == .other)
-        #expect(content(packet.ip(fragment: 0x2000)) == .fragment)
-        #expect(content(packet.ip(fragment: 0x00b9)) == .other)
+        // A datagram of one fragment.
+        guard
+            case .datagram(let datagram) = content(
+                Self.ipv6.ip(extensions: [[44, 0, 0, 0, 0, 0, 0, 9]]))
+        else {
+            Issue.record("no datagram")
+            return
+        }
+        #expect(datagram.payload == Self.ipv6.payload)
         var other = packet
         other.port = 4_000
         if case .datagram(let datagram) = content(other.ip()) {

@@ -94,10 +94,10 @@ struct ScriptPacket {
 
     var udp: [UInt8] { bytes16(port, destination, UInt16(payload.count + 8), 0) + payload }
 
-    /// The packet from its IP header on; `extensions` come between IPv6 and UDP, `fragment` is a field of IPv4.
-    func ip(extensions: [[UInt8]] = [], fragment: UInt16 = 0) -> [UInt8] {
+    /// The packet from its IP header on; `extensions` come between IPv6 and UDP.
+    func ip(extensions: [[UInt8]] = []) -> [UInt8] {
         if source.count == 4 {
-            return [0x45, 0] + bytes16(UInt16(udp.count + 20), 0, fragment) + [hopLimit, 17, 0, 0]
+            return [0x45, 0] + bytes16(UInt16(udp.count + 20), 0, 0) + [hopLimit, 17, 0, 0]
                 + source + [224, 0, 0, 251] + udp
         }
         // The first byte of an extension is its own number here, which moves to the header before it.
@@ -108,12 +108,36 @@ struct ScriptPacket {
             + source + group + chain + udp
     }
 
+    /// Returns the packets of fragments, from their IP headers on, each of a range of the datagram's bytes; `options`
+    /// says whether options of the destination come between IPv6 and UDP.
+    func fragments(
+        _ ranges: [Range<Int>], identification: UInt16 = 7, options: Bool = false
+    ) -> [[UInt8]] {
+        let datagram = (options ? [17, 0, 1, 4, 0, 0, 0, 0] : []) + udp
+        return ranges.map { range in
+            let bytes = datagram[range.clamped(to: 0..<datagram.count)]
+            let isLast = range.upperBound >= datagram.count
+            if source.count == 4 {
+                let field = UInt16(range.lowerBound / 8) | (isLast ? 0 : 0x2000)
+                return [0x45, 0] + bytes16(UInt16(bytes.count + 20), identification, field)
+                    + [hopLimit, 17, 0, 0] + source + [224, 0, 0, 251] + bytes
+            }
+            let group: [UInt8] = [0xff, 2] + [UInt8](repeating: 0, count: 13) + [0xfb]
+            return [0x60, 0, 0, 0] + bytes16(UInt16(bytes.count + 8)) + [44, hopLimit] + source
+                + group + [options ? 60 : 17, 0]
+                + bytes16(UInt16(range.lowerBound) | (isLast ? 0 : 1), 0, identification) + bytes
+        }
+    }
+
+    /// The packet on Ethernet, of its bytes from the IP header on.
+    func ethernet(_ ip: [UInt8], vlans: [UInt16] = []) -> [UInt8] {
+        let tags = vlans.enumerated().flatMap { bytes16($0 == 0 ? 0x88a8 : 0x8100, $1) }
+        return [1, 0, 0x5e, 0, 0, 0xfb] + mac + tags + bytes16(etherType) + ip
+    }
+
     var etherType: UInt16 { source.count == 4 ? 0x0800 : 0x86dd }
 
-    func ethernet(vlans: [UInt16] = []) -> [UInt8] {
-        let tags = vlans.enumerated().flatMap { bytes16($0 == 0 ? 0x88a8 : 0x8100, $1) }
-        return [1, 0, 0x5e, 0, 0, 0xfb] + mac + tags + bytes16(etherType) + ip()
-    }
+    func ethernet(vlans: [UInt16] = []) -> [UInt8] { ethernet(ip(), vlans: vlans) }
 
     /// Linux cooked, version 1.
     var cooked: [UInt8] { bytes16(2, 1, 6) + mac + [0, 0] + bytes16(etherType) + ip() }
@@ -132,22 +156,32 @@ struct ScriptCapture {
     var isBigEndian = false
     private(set) var bytes: [UInt8] = []
     private(set) var offsets: [Int] = []
+    /// The units of time in a second, for each interface.
+    private var ticks: [Double] = []
 
     init(
         _ kind: Kind = .pcap, isBigEndian: Bool = false, linkType: UInt16 = 1,
-        interfaces: [(name: String?, linkType: UInt16)] = []
+        interfaces: [(name: String?, linkType: UInt16)] = [], descriptions: [String] = [],
+        resolutions: [UInt8] = []
     ) {
         (self.kind, self.isBigEndian) = (kind, isBigEndian)
         switch kind {
         case .pcapng:
             addBlock(
                 0x0a0d_0d0a, number(0x1a2b_3c4d) + half(1) + half(0) + number(.max) + number(.max))
-            for interface in interfaces.isEmpty ? [(nil, linkType)] : interfaces {
-                let name = interface.0.map { option(2, Array($0.utf8)) } ?? []
-                addBlock(
-                    1,
-                    half(interface.1) + half(0) + number(262_144) + name + option(9, [6])
-                        + number(0))
+            let interfaces = interfaces.isEmpty ? [(nil, linkType)] : interfaces
+            for (index, interface) in interfaces.enumerated() {
+                var options = interface.0.map { option(2, Array($0.utf8)) } ?? []
+                if index < descriptions.count {
+                    options += option(3, Array(descriptions[index].utf8))
+                }
+                let resolution = index < resolutions.count ? resolutions[index] : 6
+                options += option(9, [resolution])
+                ticks.append(
+                    resolution & 0x80 != 0
+                        ? Double(1 << (resolution & 0x7f))
+                        : (0..<resolution).reduce(1) { power, _ in power * 10 })
+                addBlock(1, half(interface.1) + half(0) + number(262_144) + options + number(0))
             }
         default:
             let magic: UInt32 =
@@ -190,10 +224,13 @@ struct ScriptCapture {
         let length = number(UInt32(packet.count)) + number(UInt32(original ?? packet.count))
         switch kind {
         case .pcapng:
+            let unit = Int(interface) < ticks.count ? ticks[Int(interface)] : 1_000_000
+            let seconds = time.rounded(.down)
+            let time = UInt64(seconds) * UInt64(unit) + UInt64(((time - seconds) * unit).rounded())
             addBlock(
                 6,
-                number(interface) + number(UInt32(micros >> 32))
-                    + number(UInt32(truncatingIfNeeded: micros))
+                number(interface) + number(UInt32(time >> 32))
+                    + number(UInt32(truncatingIfNeeded: time))
                     + length + padded(packet))
         default:
             let fraction = UInt32(micros % 1_000_000) * (kind == .nanoseconds ? 1_000 : 1)

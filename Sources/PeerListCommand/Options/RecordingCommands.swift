@@ -23,7 +23,7 @@ extension Command {
               peerlist replay --at 08:30 today.jsonl | head
               peerlist replay --follow /var/log/peers.jsonl
               ssh h2 cat monday.jsonl.gz | peerlist replay -
-              tcpdump -U -w - udp port 5353 | peerlist replay --plain -
+              tcpdump -U -w - host 224.0.0.251 or host ff02::fb | peerlist replay --plain -
 
             Exit status:
               0    done
