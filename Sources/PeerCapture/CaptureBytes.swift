@@ -10,7 +10,12 @@ package import PeerRecording
 /// The events of the packets go through the same list and the same encoder as the events of a link, with the times of
 /// the packets. The observer is the capture.
 package final class CaptureBytes: ByteSource {
+    /// The maximum size of the lines: a number of bytes, and a number for each byte of the file, compressed as it is.
+    /// Of a capture of a network, the lines are smaller than the unpacked file.
+    private static let lineLimit = (all: 64 << 20, perByte: 24)
+
     private let source: any ByteSource
+    private let readCount: ReadCount?
     private let name: String
     private var reader: CaptureReader
     private var fragments = FragmentTable()
@@ -23,6 +28,8 @@ package final class CaptureBytes: ByteSource {
     private var hasBegun = false
     private var hasEnded = false
     private var omissions: [Omission: (count: Int, first: CaptureReader.Position)] = [:]
+    private var lineSize = 0
+    private var inputSize = 0
     private var damage: [RecordingDamage] = []
 
     private struct InterfaceKey: Hashable {
@@ -34,7 +41,7 @@ package final class CaptureBytes: ByteSource {
     /// The reasons for which packets are left out.
     private enum Omission: Hashable, CaseIterable {
         case truncated, incomplete, overlapping, tooManyFragments
-        case unknownLink, tooManyInterfaces
+        case unknownLink, tooManyVLANs, tooManyInterfaces
 
         func message(_ count: Int) -> String {
             let (packets, datagrams) =
@@ -57,6 +64,8 @@ package final class CaptureBytes: ByteSource {
             case .tooManyFragments:
                 "\(datagrams) left out: too many other fragments were captured before the last of it"
             case .unknownLink: "\(packets) left out: the type of the link is not known"
+            case .tooManyVLANs:
+                "\(packets) left out: there are more than \(PacketContent.vlanLimit) VLAN tags"
             case .tooManyInterfaces:
                 "\(packets) left out: there are more than \(CaptureReader.interfaceLimit) interfaces"
             }
@@ -68,13 +77,14 @@ package final class CaptureBytes: ByteSource {
     /// - Parameters:
     ///   - source: The bytes of the capture, unpacked.
     ///   - name: The name of the file, or of standard input.
+    ///   - readCount: The number of bytes that were read of the file, compressed as they are.
     ///   - makerOf: Returns the maker to which a MAC address is registered.
     package init(
-        _ source: any ByteSource, named name: String,
+        _ source: any ByteSource, named name: String, readCount: ReadCount? = nil,
         makerOf: @escaping @Sendable (MACAddress) -> String? = MakerRegistry.lookup()
     ) {
         let file = name.split(separator: "/").last.map(String.init) ?? name
-        (self.source, self.name) = (source, file)
+        (self.source, self.name, self.readCount) = (source, file, readCount)
         let stem = file.split(separator: ".").first.map(String.init) ?? file
         reader = CaptureReader(name: name == "standard input" ? "capture" : stem)
         listing = PeerListing(makerOf: makerOf)
@@ -92,8 +102,13 @@ package final class CaptureBytes: ByteSource {
                 reader.finish()
                 try finish(&lines)
             } else {
+                inputSize += bytes.count
                 reader.append(bytes)
-                while let packet = reader.next() { handle(packet, &lines) }
+                while !isOverflown, let packet = reader.next() { handle(packet, &lines) }
+                if isOverflown {
+                    hasEnded = true
+                    try finish(&lines)
+                }
             }
             if !lines.isEmpty { return lines }
         }
@@ -101,6 +116,11 @@ package final class CaptureBytes: ByteSource {
     }
 
     package func removeDamage() -> RecordingDamage? { damage.isEmpty ? nil : damage.removeFirst() }
+
+    /// Whether more lines were made than of any capture of a network.
+    private var isOverflown: Bool {
+        lineSize > Self.lineLimit.all + Self.lineLimit.perByte * (readCount?.read ?? inputSize)
+    }
 
     private func handle(_ packet: CaptureReader.Packet, _ lines: inout [UInt8]) {
         let position = CaptureReader.Position(packet: reader.packetCount, offset: packet.offset)
@@ -121,6 +141,7 @@ package final class CaptureBytes: ByteSource {
             }
         case .truncated: omit(.truncated, position)
         case .unknownLink: omit(.unknownLink, position)
+        case .tooManyVLANs: omit(.tooManyVLANs, position)
         case .other: break
         }
         omitLostFragments()
@@ -164,9 +185,10 @@ package final class CaptureBytes: ByteSource {
         guard interfaces.count < CaptureReader.interfaceLimit else { return nil }
         let name =
             datagram.interfaceIndex.map { "if\($0)" } ?? reader.interfaceNames[packet.interface]
+        let vlans = datagram.vlans.map { ".\($0)" }.joined()
         let interface = NetworkInterface(
             index: Int32(interfaces.count + 1),
-            name: name + datagram.vlans.map { ".\($0)" }.joined())
+            name: name.prefix(CaptureReader.nameLimit - vlans.utf8.count) + vlans)
         interfaces[key] = interface
         return interface
     }
@@ -189,7 +211,9 @@ extension CaptureBytes {
     }
 
     private func write(_ events: [DiscoveryEvent], _ lines: inout [UInt8]) {
-        for event in events {
+        for event in events where !isOverflown {
+            let size = lines.count
+            defer { lineSize += lines.count - size }
             say(at: event.time, &lines)
             let outcome = listing.apply(event)
             if let update = outcome.update {
@@ -229,6 +253,13 @@ extension CaptureBytes {
                     packet: reader.packetCount + 1, byte: failure.offset,
                     message: failure.message, isCutOff: failure.isCutOff))
         }
+        if isOverflown {
+            add(
+                """
+                what follows is left out: this capture makes \(lineSize >> 20) MiB of lines, too many for its \
+                size; if it is compressed, unpack it
+                """, .init(packet: reader.packetCount, offset: reader.offset), isCutOff: false)
+        }
         guard hasBegun else {
             let reasons = damage.map { "; \($0)" }.joined()
             throw RecordingError(
@@ -242,7 +273,7 @@ extension CaptureBytes {
         for happening in account.removeAll() {
             lines += encoder.happening(happening, at: discovery.time)
         }
-        let isWhole = reader.failure == nil
+        let isWhole = reader.failure == nil && !isOverflown
         lines += encoder.end(isWhole ? .finished : .failed, at: discovery.time)
     }
 
@@ -258,5 +289,5 @@ extension RecordingFormat {
     /// Captures, pcap and pcapng.
     package static let capture = RecordingFormat(
         startSize: 4, isFormat: CaptureReader.isCapture,
-        lines: { CaptureBytes($0, named: $1) })
+        lines: { CaptureBytes($0, named: $1, readCount: $2) })
 }

@@ -42,6 +42,8 @@ struct CaptureReader {
     static let blockLimit = 16 << 20
     /// The maximum number of interfaces.
     static let interfaceLimit = 1_024
+    /// The maximum length of the name of an interface, with its VLANs, in bytes.
+    static let nameLimit = 64
     /// The latest time, which ends the year 9999.
     static let latestTime: Int64 = 253_402_300_799_999_999
 
@@ -87,7 +89,7 @@ struct CaptureReader {
 
     /// Returns a name in which bytes that interfaces of Linux do not have are replaced: it becomes a part of addresses.
     private static func interfaceName(_ bytes: some Collection<UInt8>) -> String {
-        let kept = bytes.prefix(64).map { byte in
+        let kept = bytes.prefix(nameLimit).map { byte in
             switch byte {
             case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x3a, 0x40, 0x5f: byte
             default: UInt8(ascii: "_")
@@ -158,6 +160,9 @@ struct CaptureReader {
         failure = Failure(
             offset: base + head, message: "the capture is cut off", isCutOff: true)
     }
+
+    /// The offset in the capture of what is read next.
+    var offset: Int { base + head }
 
     private mutating func fail(_ message: String) {
         failure = Failure(offset: base + head, message: message, isCutOff: false)

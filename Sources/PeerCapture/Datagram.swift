@@ -31,8 +31,13 @@ enum PacketContent: Equatable {
     case truncated
     /// A packet of a link whose headers are not known.
     case unknownLink
+    /// A packet with more than ``vlanLimit`` VLAN tags.
+    case tooManyVLANs
     /// Anything else.
     case other
+
+    /// The maximum number of VLAN tags. Networks use two at most.
+    static let vlanLimit = 4
 
     /// Reads a packet of a link type, captured in a range of a buffer.
     init(_ buffer: [UInt8], _ range: Range<Int>, linkType: UInt16, originalLength: Int) {
@@ -126,9 +131,11 @@ private struct PacketParser {
     }
 
     private mutating func parse(etherType: UInt16, at start: Int) -> PacketContent {
-        var (type, start) = (etherType, start)
+        var (type, start, tags) = (etherType, start, 0)
         while [0x8100, 0x88a8, 0x9100].contains(type) {
             guard has(start + 4) else { return short }
+            tags += 1
+            guard tags <= PacketContent.vlanLimit else { return .tooManyVLANs }
             let vlan = number16(start) & 0x0fff
             // 0 only gives a priority.
             if vlan != 0 { datagram.vlans.append(vlan) }

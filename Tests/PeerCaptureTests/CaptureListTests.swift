@@ -220,6 +220,7 @@ private final class Pieces: ByteSource {
                 capture.add(packet.ethernet(fragment), at: start + 4)
             }
         }
+        capture.add(packet.ethernet(vlans: [1, 2, 3, 4, 5]), at: start + 4)
         let end = capture.bytes.count
         var cut = capture
         cut.add(packet.ethernet(), at: start + 5)
@@ -239,7 +240,9 @@ private final class Pieces: ByteSource {
                     + "tcpdump udp port 5353 or host 224.0.0.251 or host ff02::fb",
                 "packet 6, byte \(capture.offsets[5]): the datagram that begins here is left out: "
                     + "its fragments overlap, or are more than 128",
-                "packet 8, byte \(end): the capture is cut off",
+                "packet 8, byte \(capture.offsets[7]): this packet is left out: "
+                    + "there are more than 4 VLAN tags",
+                "packet 9, byte \(end): the capture is cut off",
             ])
         #expect(damage.allSatisfy(\.isCutOff) && recording.list.count == 1)
     }
@@ -261,6 +264,39 @@ private final class Pieces: ByteSource {
             let service = list.listSections.flatMap(\.items).first?.peer.services.first
             #expect(damage.isEmpty && service?.txt.pairs.count == 100)
         }
+    }
+
+    @Test func `the name of an interface has at most 64 bytes, whatever its VLANs`() throws {
+        let name = String(repeating: "n", count: 300)
+        var capture = ScriptCapture(.pcapng, interfaces: [(name, 1)])
+        for vlans in [[], [4_001], [4_001, 4_002, 4_003, 4_004]] as [[UInt16]] {
+            capture.add(ScriptPacket(payload: message(web)).ethernet(vlans: vlans), at: start)
+        }
+        let peer = try #require(try read(capture).list.listSections.flatMap(\.items).first?.peer)
+        #expect(peer.interfaces.count == 3 && peer.interfaces.allSatisfy { $0.utf8.count == 64 })
+        #expect(peer.interfaces.contains { $0.hasSuffix("n.4001.4002.4003.4004") })
+    }
+
+    @Test func `a capture of 1 MB makes less than 100 MB of lines`() throws {
+        // A record of 8 kB, which each change of its service repeats.
+        let strings = (0..<32).map { "\($0)" + String(repeating: "\u{1}", count: 240) }
+        let large = ScriptRecord.service("Web", "_http._tcp", on: "h1", [192, 168, 1, 5], strings)
+        var capture = ScriptCapture()
+        capture.add(ScriptPacket(payload: message(large)).ethernet(), at: start)
+        for port in 1...2_000 as ClosedRange<UInt16> {
+            let moved = [ScriptRecord.location("Web._http._tcp", "h1", port: port)]
+            capture.add(
+                ScriptPacket(payload: message(moved)).ethernet(), at: start + 3 * Double(port))
+        }
+        let lines = CaptureBytes(Pieces(capture.bytes), named: "a.pcap", makerOf: { _ in nil })
+        var (size, text) = (0, [UInt8]())
+        while case let read = try lines.read(), !read.isEmpty {
+            size += read.count
+            text = read
+        }
+        #expect(capture.bytes.count < 1_000_000 && 50_000_000..<100_000_000 ~= size)
+        #expect(String(decoding: text.suffix(100), as: UTF8.self).contains("\"reason\":\"failed\""))
+        #expect(lines.removeDamage()?.message.contains("what follows is left out") == true)
     }
 
     @Test func `a capture without multicast DNS is an error`() {

@@ -146,6 +146,19 @@ private let start = 1_700_000_000.0
         }
     }
 
+    @Test func `a packet with more than four VLAN tags is left out`() {
+        for count in 0...6 {
+            let bytes = packet.ethernet(vlans: [UInt16](repeating: 9, count: count))
+            let content = PacketContent(
+                bytes, 0..<bytes.count, linkType: 1, originalLength: bytes.count)
+            guard case .datagram(let datagram) = content else {
+                #expect(count > 4 && content == .tooManyVLANs)
+                continue
+            }
+            #expect(count <= 4 && datagram.vlans.count == count)
+        }
+    }
+
     @Test(arguments: [ScriptCapture.Kind.pcap, .pcapng])
     func `a capture that is cut off is read up to the cut`(kind: ScriptCapture.Kind) {
         var capture = ScriptCapture(kind)

@@ -5,17 +5,18 @@ package struct RecordingFormat: Sendable {
     /// The number of bytes at the start by which the format is recognised.
     let startSize: Int
     let isFormat: @Sendable ([UInt8]) -> Bool
-    let lines: @Sendable (any ByteSource, String) -> any ByteSource
+    let lines: @Sendable (any ByteSource, String, ReadCount) -> any ByteSource
 
     /// A format.
     ///
     /// - Parameters:
     ///   - startSize: The number of bytes at the start by which it is recognised.
     ///   - isFormat: Whether a file with these bytes at its start has the format.
-    ///   - lines: Returns the lines of a file, given its bytes and its name.
+    ///   - lines: Returns the lines of a file, given its unpacked bytes, its name, and the number of bytes that
+    ///     were read of it.
     package init(
         startSize: Int, isFormat: @escaping @Sendable ([UInt8]) -> Bool,
-        lines: @escaping @Sendable (any ByteSource, String) -> any ByteSource
+        lines: @escaping @Sendable (any ByteSource, String, ReadCount) -> any ByteSource
     ) {
         (self.startSize, self.isFormat, self.lines) = (startSize, isFormat, lines)
     }
@@ -52,7 +53,7 @@ final class RecordingBytes: ByteSource {
         if let lines { return lines }
         var source: any ByteSource = file
         if let format, format.isFormat(try file.start(format.startSize)) {
-            source = format.lines(file, name)
+            source = format.lines(file, name, file.readCount)
         }
         lines = source
         return source
