@@ -16,6 +16,8 @@ struct CaptureDiscovery {
     static let senderLimit = 4_096
     /// The maximum size of a message in bytes. More than RFC 6762 allows is sent, and Avahi reads it.
     private static let messageLimit = 65_535
+    /// The maximum number of paths of a service, as in the list; those beyond it are ignored.
+    static let pathLimit = 256
     /// The maximum numbers of a host's addresses, of its MAC addresses, and of the names of its device-info record.
     static let hostLimits = (addresses: 64, macs: 16, names: 3)
     /// The time in microseconds for a service to be resolved before it counts as pending.
@@ -31,7 +33,8 @@ struct CaptureDiscovery {
 
     private struct Service {
         let key: ServiceKey
-        var paths: Set<NetworkPath> = []
+        /// The paths on which it is announced, in order.
+        var paths: [NetworkPath] = []
         var resolution: Resolution?
         var host: DNSName?
         /// Whether the time for a complete answer is over.
@@ -45,6 +48,8 @@ struct CaptureDiscovery {
     private struct Host {
         let name: String
         var services: Set<DNSName> = []
+        /// The addresses in its records, in order, with the numbers of the records of each.
+        var known: [(address: HostAddress, count: Int)] = []
         var reported: [HostAddress] = []
         var firstReported: Int64?
         /// Whether a report of a change is due.
@@ -55,6 +60,29 @@ struct CaptureDiscovery {
         /// The names under which its device-info record is accepted.
         var infoNames: [DNSName] = []
         var hasInfo = false
+
+        /// Adds an address of a record.
+        mutating func add(_ address: HostAddress) {
+            let index = known.partitionIndex { $0.address >= address }
+            if index < known.count, known[index].address == address {
+                known[index].count += 1
+            } else {
+                known.insert((address, 1), at: index)
+            }
+        }
+
+        /// Removes an address of a record.
+        mutating func remove(_ address: HostAddress) {
+            let index = known.partitionIndex { $0.address >= address }
+            guard index < known.count, known[index].address == address else { return }
+            known[index].count -= 1
+            if known[index].count == 0 { known.remove(at: index) }
+        }
+
+        /// The first addresses in order, as many as a host may have.
+        var addresses: [HostAddress] {
+            known.prefix(CaptureDiscovery.hostLimits.addresses).map(\.address)
+        }
     }
 
     private enum Timer {
@@ -68,8 +96,6 @@ struct CaptureDiscovery {
     private var timers = TimerQueue<Timer>()
     private var services: [DNSName: Service] = [:]
     private var hosts: [DNSName: Host] = [:]
-    /// The paths of all responses, in order.
-    private var paths: [NetworkPath] = []
     /// The MAC addresses of senders, by the address on an interface, and by the address as a host may have it.
     private var senders: [HeardTable.Sender: MACAddress] = [:]
     private var macs: [HostAddress: MACAddress] = [:]
@@ -128,7 +154,6 @@ struct CaptureDiscovery {
             !message.hasErrorCode
         {
             let path = NetworkPath(interface: interface, family: datagram.family)
-            if !paths.contains(path) { paths = (paths + [path]).sorted() }
             hear(message, datagram, on: interface)
             let records = (message.answers + message.additionals).filter(\.isUsed)
             apply(cache.add(records, on: path, at: now))
@@ -170,7 +195,9 @@ extension CaptureDiscovery {
             switch change.key.type {
             case DNSType.ptr: applyPointer(change)
             case DNSType.srv, DNSType.txt:
-                if services[change.key.name] != nil {
+                if services[change.key.name] != nil,
+                    unsettled.services.last != change.key.name
+                {
                     unsettled.services.append(change.key.name)
                 }
                 guard change.key.type == DNSType.txt, change.removal == nil else { continue }
@@ -179,10 +206,17 @@ extension CaptureDiscovery {
                 }
             default:
                 guard hosts[change.key.name] != nil else { continue }
-                if let removal = change.removal, removal != .expired {
-                    hosts[change.key.name]?.hasLoss = true
+                let address = HostAddress(
+                    bytes: change.data, interface: change.key.path.interface.name)
+                if let removal = change.removal {
+                    hosts[change.key.name]?.remove(address)
+                    if removal != .expired { hosts[change.key.name]?.hasLoss = true }
+                } else {
+                    hosts[change.key.name]?.add(address)
                 }
-                unsettled.hosts.append(change.key.name)
+                if unsettled.hosts.last != change.key.name {
+                    unsettled.hosts.append(change.key.name)
+                }
             }
         }
     }
@@ -209,12 +243,15 @@ extension CaptureDiscovery {
                 services[name] = Service(
                     key: ServiceKey(name: instance, type: parts.type, domain: parts.domain))
             }
-            guard let service = services[name], !service.paths.contains(path) else { return }
-            services[name]?.paths.insert(path)
+            guard let service = services[name], !service.paths.contains(path),
+                service.paths.count < Self.pathLimit
+            else { return }
+            let index = service.paths.partitionIndex { $0 > path }
+            services[name]?.paths.insert(path, at: index)
             report(.found(sighting(service.key, path)))
             unsettled.services.append(name)
-        } else if let service = services[name], service.paths.contains(path) {
-            services[name]?.paths.remove(path)
+        } else if let service = services[name], let index = service.paths.firstIndex(of: path) {
+            services[name]?.paths.remove(at: index)
             report(.removed(sighting(service.key, path)))
             if service.paths.count == 1 { remove(name, service) }
         }
@@ -243,7 +280,7 @@ extension CaptureDiscovery {
         case .addresses(let name):
             guard let host = hosts[name], host.isTimed else { return }
             hosts[name]?.isTimed = false
-            let addresses = addresses(of: name)
+            let addresses = host.addresses
             let isLoss = Set(addresses).isSubset(of: host.reported)
             guard addresses != host.reported, !addresses.isEmpty, !isLoss || host.hasLoss else {
                 return
@@ -264,7 +301,7 @@ extension CaptureDiscovery {
     /// Reports the resolution of a service if it is new.
     private mutating func resolve(_ name: DNSName) {
         guard let service = services[name] else { return }
-        let paths = service.paths.sorted()
+        let paths = service.paths
         let location = firstRecord(name, DNSType.srv, on: paths)
         guard let location, let target = DNSName(wire: Array(location.data.dropFirst(6))),
             target.bytes.count > 1
@@ -320,7 +357,8 @@ extension CaptureDiscovery {
         _ host: DNSName, _ text: String, _ service: DNSName, _ key: ServiceKey
     ) {
         let isNew = hosts[host] == nil
-        hosts[host, default: Host(name: text)].services.insert(service)
+        if isNew { hosts[host] = self.host(named: host, text) }
+        hosts[host]?.services.insert(service)
         if isNew {
             unsettled.hosts.append(host)
             if let label = host.labels.first, host.labels.count == 2 {
@@ -330,6 +368,19 @@ extension CaptureDiscovery {
         if Self.typesOfComputers.contains(Identity.canonical(key.type)) {
             awaitInfo(Array(key.name.utf8), of: host)
         }
+    }
+
+    /// Returns a host with the addresses in the records of its name.
+    private func host(named name: DNSName, _ text: String) -> Host {
+        var host = Host(name: text)
+        for type in [DNSType.a, DNSType.aaaa] {
+            for path in cache.paths(of: name, type) {
+                for data in cache.data(of: RecordCache.Key(name: name, type: type, path: path)) {
+                    host.add(HostAddress(bytes: data, interface: path.interface.name))
+                }
+            }
+        }
+        return host
     }
 
     private mutating func leaveHost(_ service: DNSName, _ name: DNSName?) {
@@ -349,23 +400,9 @@ extension CaptureDiscovery {
         if hostsOfAddresses[address]?.isEmpty == true { hostsOfAddresses[address] = nil }
     }
 
-    /// Returns the addresses in a host's records.
-    private func addresses(of name: DNSName) -> [HostAddress] {
-        var known: Set<HostAddress> = []
-        for path in paths {
-            for type in [DNSType.a, DNSType.aaaa] {
-                let key = RecordCache.Key(name: name, type: type, path: path)
-                for data in cache.data(of: key) {
-                    known.insert(HostAddress(bytes: data, interface: path.interface.name))
-                }
-            }
-        }
-        return Array(known.sorted().prefix(Self.hostLimits.addresses))
-    }
-
     private mutating func checkAddresses(of name: DNSName) {
         guard let host = hosts[name] else { return }
-        let addresses = addresses(of: name)
+        let addresses = host.addresses
         guard addresses != host.reported, !addresses.isEmpty else {
             hosts[name]?.isTimed = false
             return
@@ -475,9 +512,9 @@ extension CaptureDiscovery {
             infoHosts[name, default: []].insert(host).inserted
         else { return }
         hosts[host]?.infoNames.append(name)
-        for path in paths {
+        if let path = cache.paths(of: name, DNSType.txt).first {
             let key = RecordCache.Key(name: name, type: DNSType.txt, path: path)
-            if let data = cache.data(of: key).first { return reportInfo(data, of: host) }
+            if let data = cache.data(of: key).first { reportInfo(data, of: host) }
         }
     }
 

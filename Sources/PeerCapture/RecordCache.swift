@@ -76,12 +76,20 @@ struct RecordCache {
         func hash(into hasher: inout Hasher) { hasher.combine(bytes: bytes) }
     }
 
+    /// The name and the type of records that are looked up on all paths.
+    private struct NamedType: Hashable {
+        let name: DNSName
+        let type: UInt16
+    }
+
     private struct Queued {
         let key: Key
         let identity: Identity
     }
 
     private var records: [Key: [Identity: Entry]] = [:]
+    /// The paths of address and TXT records.
+    private var paths: [NamedType: Set<NetworkPath>] = [:]
     private var queue = TimerQueue<Queued>()
     private(set) var count = 0
     private var size = 0
@@ -136,7 +144,10 @@ struct RecordCache {
                 continue
             }
             records[queued.key]?[queued.identity] = nil
-            if records[queued.key]?.isEmpty == true { records[queued.key] = nil }
+            if records[queued.key]?.isEmpty == true {
+                records[queued.key] = nil
+                removePath(of: queued.key)
+            }
             count -= 1
             size -= Self.size(queued.key, entry.data)
             removed.append(Change(key: queued.key, data: entry.data, removal: entry.removal))
@@ -152,6 +163,24 @@ struct RecordCache {
                 ? left.value.heard > right.value.heard
                 : left.key.bytes.lexicographicallyPrecedes(right.key.bytes)
         }.map(\.value.data)
+    }
+
+    /// Returns the paths on which there are address or TXT records of a name, in order.
+    func paths(of name: DNSName, _ type: UInt16) -> [NetworkPath] {
+        paths[NamedType(name: name, type: type)]?.sorted() ?? []
+    }
+
+    private static let typesWithPaths: Set = [DNSType.a, DNSType.aaaa, DNSType.txt]
+
+    private mutating func addPath(of key: Key) {
+        guard Self.typesWithPaths.contains(key.type) else { return }
+        paths[NamedType(name: key.name, type: key.type), default: []].insert(key.path)
+    }
+
+    private mutating func removePath(of key: Key) {
+        let name = NamedType(name: key.name, type: key.type)
+        paths[name]?.remove(key.path)
+        if paths[name]?.isEmpty == true { paths[name] = nil }
     }
 
     /// Prolongs a known record.
@@ -182,6 +211,7 @@ struct RecordCache {
             refusedCount += 1
             return nil
         }
+        if records[key] == nil { addPath(of: key) }
         records[key, default: [:]][identity] = Entry(
             data: record.data, heard: now, expires: expires, queued: expires)
         count += 1

@@ -299,6 +299,31 @@ private final class Pieces: ByteSource {
         #expect(lines.removeDamage()?.message.contains("what follows is left out") == true)
     }
 
+    @Test func `an address in the records of many interfaces leaves with the last of them`() throws
+    {
+        let interfaces = (0..<40).map { ("eth\($0)", UInt16(1)) as (String?, UInt16) }
+        var capture = ScriptCapture(.pcapng, interfaces: interfaces)
+        let moved = [ScriptRecord.address("h1", [192, 168, 1, 6])]
+        for interface in 0..<40 as Range<UInt32> {
+            capture.add(
+                ScriptPacket(payload: message(web)).ethernet(), at: start, interface: interface)
+        }
+        func addresses() throws -> [String] {
+            try read(capture).list.listSections.flatMap(\.items).flatMap(\.peer.addresses)
+        }
+        for interface in 0..<39 as Range<UInt32> {
+            capture.add(
+                ScriptPacket(payload: message(moved)).ethernet(), at: start + 20,
+                interface: interface)
+        }
+        capture.add(ScriptPacket(payload: message([])).ethernet(), at: start + 30)
+        #expect(try addresses() == ["192.168.1.5", "192.168.1.6"])
+        capture.add(
+            ScriptPacket(payload: message(moved)).ethernet(), at: start + 40, interface: 39)
+        capture.add(ScriptPacket(payload: message([])).ethernet(), at: start + 50)
+        #expect(try addresses() == ["192.168.1.6"])
+    }
+
     @Test func `a capture without multicast DNS is an error`() {
         var capture = ScriptCapture()
         capture.add([UInt8](repeating: 0, count: 60), at: start)
