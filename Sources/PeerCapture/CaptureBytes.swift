@@ -13,12 +13,20 @@ package final class CaptureBytes: ByteSource {
     /// The maximum size of the lines: a number of bytes, and a number for each byte of the file, compressed as it is.
     /// Of a capture of a network, the lines are smaller than the unpacked file.
     private static let lineLimit = (all: 64 << 20, perByte: 24)
+    /// The maximum number and size of the datagrams that are kept until the clock is set.
+    private static let earlyLimit = (count: 16_384, size: 4 << 20)
 
     private let source: any ByteSource
     private let readCount: ReadCount?
     private let name: String
     private var reader: CaptureReader
+    private var clock = CaptureClock()
     private var fragments = FragmentTable()
+    /// The datagrams from before the clock was set, until it is.
+    private var early: [(datagram: Datagram, interface: NetworkInterface, time: Int64)] = []
+    private var earlySize = 0
+    /// Whether datagrams from before the clock was set are kept until it is.
+    private var keepsEarly: Bool
     private var discovery = CaptureDiscovery()
     private let listing: PeerListing
     private var encoder = LineEncoder()
@@ -28,6 +36,9 @@ package final class CaptureBytes: ByteSource {
     private var hasBegun = false
     private var hasEnded = false
     private var omissions: [Omission: (count: Int, first: CaptureReader.Position)] = [:]
+    /// The first time that the clock was set, the list's time then, and the number of times.
+    private var setting: (CaptureClock.Setting, time: Int64, CaptureReader.Position)?
+    private var settingCount = 0
     private var lineSize = 0
     private var inputSize = 0
     private var damage: [RecordingDamage] = []
@@ -85,6 +96,8 @@ package final class CaptureBytes: ByteSource {
     ) {
         let file = name.split(separator: "/").last.map(String.init) ?? name
         (self.source, self.name, self.readCount) = (source, file, readCount)
+        // What arrives in a pipe is shown at once.
+        keepsEarly = readCount == nil || readCount?.all != nil
         let stem = file.split(separator: ".").first.map(String.init) ?? file
         reader = CaptureReader(name: name == "standard input" ? "capture" : stem)
         listing = PeerListing(makerOf: makerOf)
@@ -124,7 +137,7 @@ package final class CaptureBytes: ByteSource {
 
     private func handle(_ packet: CaptureReader.Packet, _ lines: inout [UInt8]) {
         let position = CaptureReader.Position(packet: reader.packetCount, offset: packet.offset)
-        let time = packet.time
+        let time = time(of: packet, position, &lines)
         fragments.advance(to: time)
         let content = PacketContent(
             reader.buffer, packet.bytes, linkType: packet.linkType,
@@ -148,6 +161,26 @@ package final class CaptureBytes: ByteSource {
         if hasBegun { write(discovery.advance(to: time), &lines) }
     }
 
+    /// Returns the list's time at a packet.
+    private func time(
+        of packet: CaptureReader.Packet, _ position: CaptureReader.Position, _ lines: inout [UInt8]
+    ) -> Int64 {
+        let wasUnset = clock.isUnset
+        let new = clock.advance(to: packet.time)
+        if new != nil, wasUnset, !clock.isUnset, !hasBegun {
+            // The list can still begin at the right time.
+            let shift = clock.moveToPacket()
+            for index in early.indices { early[index].time += shift }
+            handleEarly(&lines)
+        }
+        let time = clock.time ?? packet.time
+        if let new {
+            settingCount += 1
+            setting = setting ?? (new, time, position)
+        }
+        return time
+    }
+
     /// Handles a datagram that a packet has completed; returns `false` if there is no room for its interface.
     private func handle(
         _ datagram: Datagram, of packet: CaptureReader.Packet, at time: Int64,
@@ -157,9 +190,32 @@ package final class CaptureBytes: ByteSource {
             omit(.tooManyInterfaces, position)
             return false
         }
+        guard keepsEarly, clock.isUnset, !hasBegun else {
+            receive(datagram, on: interface, at: time, &lines)
+            return true
+        }
+        early.append((datagram, interface, time))
+        earlySize += datagram.payload.count
+        if early.count == Self.earlyLimit.count || earlySize > Self.earlyLimit.size {
+            handleEarly(&lines)
+        }
+        return true
+    }
+
+    private func handleEarly(_ lines: inout [UInt8]) {
+        keepsEarly = false
+        for (datagram, interface, time) in early {
+            receive(datagram, on: interface, at: time, &lines)
+        }
+        early = []
+    }
+
+    private func receive(
+        _ datagram: Datagram, on interface: NetworkInterface, at time: Int64,
+        _ lines: inout [UInt8]
+    ) {
         if !hasBegun { begin(at: time, &lines) }
         write(discovery.receive(datagram, on: interface, at: time), &lines)
-        return true
     }
 
     private func omit(_ omission: Omission, _ position: CaptureReader.Position) {
@@ -243,6 +299,11 @@ extension CaptureBytes {
     private func finish(_ lines: inout [UInt8]) throws(RecordingError) {
         fragments.removeAll()
         omitLostFragments()
+        handleEarly(&lines)
+        if let (setting, time, position) = setting {
+            let message = setting.message(time: time, count: settingCount)
+            add(message, position, isCutOff: true)
+        }
         for omission in Omission.allCases {
             guard let (count, first) = omissions[omission] else { continue }
             add(omission.message(count), first, isCutOff: true)
@@ -282,6 +343,22 @@ extension CaptureBytes {
             RecordingDamage(
                 packet: position.packet, byte: position.offset, message: message,
                 isCutOff: isCutOff))
+    }
+}
+
+extension CaptureClock.Setting {
+    /// Returns a description, given the list's time then, and the number of times that the clock was set.
+    fileprivate func message(time: Int64, count: Int) -> String {
+        func text(_ time: Int64) -> String {
+            "\(Timestamp(microseconds: time).description.prefix(19))Z"
+        }
+        let setting =
+            "the clock was set \(to < from ? "back " : "")from \(text(from)) to \(text(to))"
+        let effect =
+            time == to
+            ? "the times before are corrected by that"
+            : "the list's time goes on from \(text(time))"
+        return "\(setting); \(effect)" + (count > 1 ? "; it was set \(count) times in all" : "")
     }
 }
 

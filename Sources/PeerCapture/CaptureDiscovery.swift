@@ -8,7 +8,7 @@ import StackProtocol
 /// A live list asks, and a capture only shows what others asked and answered. So the expiry of an SRV, TXT or address
 /// record, which nothing has refreshed, does not contradict what was known: a service keeps its last resolution, and a
 /// host its last addresses, until the PTR record of the service has expired or is withdrawn. Times are the times of the
-/// packets; a packet that is earlier than one before it counts as of the same time.
+/// packets, and must not fall.
 struct CaptureDiscovery {
     /// The maximum number of services, as in a live list.
     static let serviceLimit = 20_000

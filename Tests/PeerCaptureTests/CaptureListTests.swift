@@ -266,6 +266,93 @@ private final class Pieces: ByteSource {
         }
     }
 
+    @Test func `a clock that is set back keeps the order of events, and that is said`() throws {
+        let goodbye = [ScriptRecord.pointer("_http._tcp", "Web", ttl: 0)]
+        let lamp = ScriptRecord.service("Lamp", "_hap._tcp", on: "lamp", [192, 168, 1, 7])
+        let capture = capture(
+            [(0, web), (60, []), (-3_540, []), (-3_240, goodbye), (-2_940, lamp)], until: -1_000)
+        let (list, damage, changes) = try read(capture)
+        let left = try #require(changes.firstIndex { $0.hasSuffix(" -h1") })
+        let arrived = try #require(changes.firstIndex { $0.hasSuffix(" Lamp") })
+        #expect(changes[left].hasPrefix("361.0") && changes[arrived].hasPrefix("660.0"))
+        #expect(left < arrived)
+        #expect(list.count == 1)
+        #expect(
+            damage == [
+                "packet 3, byte \(capture.offsets[2]): the clock was set back from 2023-11-14T22:14:20Z "
+                    + "to 2023-11-14T21:14:20Z; the list's time goes on from 2023-11-14T22:14:20Z"
+            ])
+        // Set back again and again, it is said once.
+        let again = try read(
+            self.capture([(0, web), (-10, []), (-20, []), (-30, [])], until: -25))
+        #expect(again.damage.count == 1 && again.damage[0].hasSuffix("; it was set 3 times in all"))
+        // Two seconds are the disorder of packets.
+        #expect(try read(self.capture([(10, web), (8, [])], until: 20)).damage.isEmpty)
+    }
+
+    @Test
+    func `a clock that is set after 1970 makes nothing expire, and corrects the times before`()
+        throws
+    {
+        let boot = 40 - start
+        let capture = capture([(boot, web), (boot + 30, []), (0, []), (60, web)], until: 90)
+        let (list, damage, changes) = try read(capture)
+        #expect(list.count == 1 && changes.first == "-30.0 h1")
+        #expect(
+            damage == [
+                "packet 3, byte \(capture.offsets[2]): the clock was set from 1970-01-01T00:01:10Z "
+                    + "to 2023-11-14T22:13:20Z; the times before are corrected by that"
+            ])
+        // One that is never set.
+        let unset = try read(self.capture([(boot, web), (boot + 30, [])], until: boot + 60))
+        #expect(unset.damage.isEmpty && unset.list.count == 1)
+        #expect(unset.list.time?.description.hasPrefix("1970-01-01T00:01") == true)
+    }
+
+    @Test func `from a pipe, the list goes on from 1970, as it was shown already`() async throws {
+        let directory = try TemporaryDirectory()
+        let boot = 40 - start
+        let capture = capture([(boot, web), (boot + 30, []), (0, []), (60, web)], until: 90)
+        let path = directory.path + "/boot.pcap"
+        try Data(capture.bytes).write(to: URL(fileURLWithPath: path))
+        let replay = try await FinishedProcess([
+            "sh", "-c", "cat \"$0\" | \"$1\" replay --json -", path, BuiltProducts.peerlist,
+        ])
+        #expect(replay.status == 0)
+        #expect(replay.errors.contains("the list's time goes on from 1970-01-01T00:01:10Z"))
+        #expect(replay.output.contains("1970-01-01T00:02:41"))
+        #expect(!replay.output.contains("\"delete\"") && !replay.output.contains("2023-"))
+    }
+
+    @Test func `a day without packets is a day, in which records expire`() throws {
+        let slept = try read(capture([(0, web)], until: 86_400))
+        #expect(slept.damage.isEmpty && slept.list.count == 0)
+        #expect(slept.changes.last == "4500.0 -h1")
+    }
+
+    @Test func `a capture that another run continued with an earlier clock goes on`() throws {
+        let goodbye = [ScriptRecord.pointer("_http._tcp", "Web", ttl: 0)]
+        let runs: [[(Double, [ScriptRecord])]] = [
+            [(0, web), (10, [])], [(-86_400, []), (-86_395, goodbye)],
+        ]
+        let bytes = runs.flatMap { run in
+            var capture = ScriptCapture(.pcapng)
+            for (time, records) in run {
+                let packet = ScriptPacket(payload: message(records))
+                capture.add(packet.ethernet(), at: start + time)
+            }
+            return capture.bytes
+        }
+        let recording = Recording(
+            CaptureBytes(Pieces(bytes), named: "night.pcapng", makerOf: { _ in nil }))
+        var damage: [String] = []
+        while let step = try recording.next() {
+            if case .damage(let found) = step { damage.append(found.message) }
+        }
+        #expect(recording.list.count == 0 && damage.count == 1)
+        #expect(recording.list.time?.microseconds == Int64((start + 16) * 1_000_000))
+    }
+
     @Test func `the name of an interface has at most 64 bytes, whatever its VLANs`() throws {
         let name = String(repeating: "n", count: 300)
         var capture = ScriptCapture(.pcapng, interfaces: [(name, 1)])

@@ -159,6 +159,19 @@ private let start = 1_700_000_000.0
         }
     }
 
+    @Test func `interfaces of one capture may have different resolutions of times`() {
+        let interfaces = [("a", 1), ("b", 1), ("c", 1), ("d", 1)] as [(String?, UInt16)]
+        var capture = ScriptCapture(
+            .pcapng, interfaces: interfaces, resolutions: [6, 9, 3, 0x80 | 10])
+        for interface in 0..<4 as Range<UInt32> {
+            capture.add(
+                packet.ethernet(), at: start + Double(interface) + 0.25, interface: interface)
+        }
+        #expect(
+            read(capture.bytes).packets.map(\.time)
+                == (0..<4).map { 1_700_000_000_250_000 + $0 * 1_000_000 })
+    }
+
     @Test(arguments: [ScriptCapture.Kind.pcap, .pcapng])
     func `a capture that is cut off is read up to the cut`(kind: ScriptCapture.Kind) {
         var capture = ScriptCapture(kind)
