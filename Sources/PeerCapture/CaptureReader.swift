@@ -74,6 +74,7 @@ struct CaptureReader {
     /// The names of the interfaces of all sections; an interface without a name has the name of the capture.
     private(set) var interfaceNames: [String]
     private var numbers: [String: Int] = [:]
+    /// The time of the latest packet.
     private var latest: Int64 = 0
     /// The number of packets so far.
     private(set) var packetCount = 0
@@ -82,20 +83,21 @@ struct CaptureReader {
 
     /// Creates a reader; `name` is the name of an interface that has none.
     init(name: String) {
-        let name = Self.interfaceName(Array(name.utf8))
+        let name = Self.interfaceName(Array(name.utf8)) ?? "_"
         interfaceNames = [name]
         numbers[name] = 0
     }
 
-    /// Returns a name in which bytes that interfaces of Linux do not have are replaced: it becomes a part of addresses.
-    private static func interfaceName(_ bytes: some Collection<UInt8>) -> String {
-        let kept = bytes.prefix(nameLimit).map { byte in
+    /// Returns a name in which bytes that interfaces of Linux do not have are replaced, because it becomes a part of
+    /// addresses; `nil` if it is empty.
+    private static func interfaceName(_ bytes: some Collection<UInt8>) -> String? {
+        let kept = bytes.prefix { $0 != 0 }.prefix(nameLimit).map { byte in
             switch byte {
             case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x3a, 0x40, 0x5f: byte
             default: UInt8(ascii: "_")
             }
         }
-        return String(decoding: kept, as: UTF8.self)
+        return kept.isEmpty ? nil : String(decoding: kept, as: UTF8.self)
     }
 
     /// Whether bytes are the first four bytes of a capture.
@@ -285,7 +287,7 @@ extension CaptureReader {
             return fail("an interface is invalid, or there are more than \(Self.interfaceLimit)")
         }
         var interface = Interface(number: 0, linkType: number16(8))
-        var name = interfaceNames[0]
+        var (name, description): (String?, String?)
         var option = 16
         while option + 4 <= length - 4, number16(option) != 0 {
             let (code, size) = (number16(option), Int(number16(option + 2)))
@@ -293,9 +295,8 @@ extension CaptureReader {
             guard start + size <= length - 4 else { return fail("an option is too long") }
             let value = buffer[head + start..<head + start + size]
             switch code {
-            case 2:
-                let text = value.prefix { $0 != 0 }
-                if !text.isEmpty { name = Self.interfaceName(text) }
+            case 2: name = Self.interfaceName(value)
+            case 3: description = Self.interfaceName(value)
             case 9 where size == 1:
                 guard let units = Self.units(value[value.startIndex]) else {
                     return fail("an interface has an unknown resolution of times")
@@ -309,7 +310,9 @@ extension CaptureReader {
             }
             option = start + (size + 3) & ~3
         }
-        guard let number = number(ofInterface: name) else {
+        // The path of a device of Windows, such as `\Device\NPF_{…}`, is not the name under which its user knows it.
+        if name?.contains("_Device_") == true, description != nil { name = nil }
+        guard let number = number(ofInterface: name ?? description ?? interfaceNames[0]) else {
             return fail("there are more than \(Self.interfaceLimit) interfaces")
         }
         interface.number = number

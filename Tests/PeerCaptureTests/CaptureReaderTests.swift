@@ -159,6 +159,20 @@ private let start = 1_700_000_000.0
         }
     }
 
+    @Test func `an interface without a name, or with a path of Windows, has its description`() {
+        let path = "\\Device\\NPF_{1CF6B3A4-0000-4000-8000-000000000001}"
+        var capture = ScriptCapture(
+            .pcapng, interfaces: [(path, 1), (nil, 1), ("eth0", 1), (path, 1), ("", 1), (nil, 1)],
+            descriptions: ["Ethernet 2", "Wi-Fi", "Uplink", "", "WLAN", "\0"])
+        for interface in 0..<6 as Range<UInt32> {
+            capture.add(packet.ethernet(), at: start, interface: interface)
+        }
+        let device = path.map { "\\{}".contains($0) ? "_" : $0 }
+        #expect(
+            read(capture.bytes).packets.map(\.interface)
+                == ["Ethernet_2", "Wi-Fi", "eth0", String(device), "WLAN", "file"])
+    }
+
     @Test func `interfaces of one capture may have different resolutions of times`() {
         let interfaces = [("a", 1), ("b", 1), ("c", 1), ("d", 1)] as [(String?, UInt16)]
         var capture = ScriptCapture(
