@@ -133,7 +133,6 @@ extension Session {
         case .sightings(let ids, let reply): reply(source.sightings(of: ids))
         case .label(let id, let text, let reply):
             let fault = ledger.setLabel(text, of: id, isListed: source.devices.item(id) != nil)
-            ledger.planSave(at: moment.instant)
             showLabels(at: moment)
             reply(fault)
         case .notice(let code, let message): report(code, message, at: moment)
@@ -369,7 +368,8 @@ extension Session {
 
     /// Updates the listed devices whose labels have changed.
     private func showLabels(at moment: Moment) {
-        let items = ledger.adoptLabels(at: moment.time) { [source] in source.devices.item($0) }
+        let items = ledger.adoptLedger(at: moment.time) { [source] in source.devices.item($0) }
+        ledger.planSave(at: moment.instant)
         guard !items.isEmpty else { return }
         send(
             PeerListUpdate(of: source.devices, items),

@@ -167,6 +167,27 @@ import Testing
         }
     }
 
+    @Test func `a device that changed its identifier twice is forgotten, and not in the file`()
+        async throws
+    {
+        try await withLedger { file, run in
+            let ids = [Identity.uuid(forName: "tv.local"), UUID(), UUID()]
+            try file.change { ledger in
+                guard let device = ledger.devices[ids[0]] else { return }
+                for (old, new) in zip(ids, ids.dropFirst()) {
+                    ledger.note(new, device)
+                    ledger.link(old, to: new)
+                }
+            }
+            _ = try await run("label", "tv", "Moms TV")
+            #expect(try TextFile.read(file.path).ranges(of: "Moms TV").count == 3)
+            let forgotten = try await run("devices", "--forget", "Moms TV")
+            #expect(forgotten.output == "forgot Moms TV, \(ids[2].uuidString.lowercased())")
+            let text = try TextFile.read(file.path)
+            #expect(!text.contains("Moms TV") && !text.contains(tv))
+        }
+    }
+
     @Test func `a device is forgotten, and an unknown one is an error`() async throws {
         try await withLedger { file, run in
             let finished = try await run("devices", "--forget", tv)

@@ -71,6 +71,18 @@ public struct Evidence: Sendable, Hashable, Identifiable {
         UUID(name: value, inNamespace: namespace)
     }
 
+    /// Whether the evidence is of one device alone, also after that was renamed.
+    package var isLasting: Bool { rank == .announced || Self.isLasting(value) }
+
+    /// Whether a normalized ``value`` of a record or a name is of one device alone. Locally administered MAC
+    /// addresses are of several, such as the containers of all machines.
+    package static func isLasting(_ value: String) -> Bool {
+        guard value.hasPrefix("mac:") else {
+            return ["uuid:", "serial:", "pairing:"].contains { value.hasPrefix($0) }
+        }
+        return value.dropFirst(5).first?.hexDigitValue.map { $0 & 2 == 0 } ?? false
+    }
+
     /// Whether the first label of a host name changes each time the device connects: `Android_` and
     /// random digits, or an address such as `10-0-1-108`.
     private static func isTransient(label: Substring) -> Bool {

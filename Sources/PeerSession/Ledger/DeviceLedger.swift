@@ -31,6 +31,13 @@ package struct DeviceLedger: Equatable, Sendable {
             (isKept: device.label != nil && device.successor == nil ? 1 : 0, device.lastSeen, id)
         }.sorted { $0 < $1 }
         for (_, _, id) in ranked.prefix(devices.count - Self.deviceLimit) { devices[id] = nil }
+        dropLost()
+    }
+
+    /// Drops the former identifiers of devices that are not in the ledger any more.
+    private mutating func dropLost() {
+        let members = identifiers(of: current.map(\.key))
+        devices = devices.filter { members.contains($0.key) }
     }
 
     mutating func drop(_ id: UUID) { devices[id] = nil }
@@ -41,21 +48,30 @@ package struct DeviceLedger: Equatable, Sendable {
         return device.evidence
     }
 
-    /// Labels a device, also under its former identifiers, or removes its label; returns whether the device
+    /// Labels a device, also under all its former identifiers, or removes its label; returns whether the device
     /// is known.
     @discardableResult
     package mutating func setLabel(_ label: String?, of id: UUID) -> Bool {
-        for member in identifiers(of: id) { devices[member]?.label = label }
+        for member in identifiers(of: [id]) { devices[member]?.label = label }
         return devices[id] != nil
     }
 
-    /// Removes a device, also under its former identifiers.
+    /// Removes a device, also under all its former identifiers.
     package mutating func forget(_ id: UUID) {
-        for member in identifiers(of: id) { devices[member] = nil }
+        for member in identifiers(of: [id]) { devices[member] = nil }
     }
 
-    private func identifiers(of id: UUID) -> [UUID] {
-        [id] + devices.filter { $0.value.successor == id }.keys
+    /// Returns the identifiers of devices, with those that they had before, however often they changed.
+    private func identifiers(of ids: [UUID]) -> Set<UUID> {
+        var former: [UUID: [UUID]] = [:]
+        for (id, device) in devices {
+            if let successor = device.successor { former[successor, default: []].append(id) }
+        }
+        var (members, rest) = (Set(ids), ids)
+        while let id = rest.popLast() {
+            rest += (former[id] ?? []).filter { members.insert($0).inserted }
+        }
+        return members
     }
 
     /// Notes that a device goes on under another identifier, which inherits its names, evidence, first time
@@ -172,14 +188,8 @@ extension Evidence {
 }
 
 extension String {
-    /// Whether a text of evidence is of one device alone, also after that was renamed. Locally administered
-    /// MAC addresses are of several, such as the containers of all machines.
-    var isLasting: Bool {
-        guard hasPrefix("mac:") else {
-            return ["uuid:", "serial:", "pairing:", "announced:"].contains { hasPrefix($0) }
-        }
-        return dropFirst(5).first?.hexDigitValue.map { $0 & 2 == 0 } ?? false
-    }
+    /// Whether a text of evidence is of one device alone, also after that was renamed.
+    var isLasting: Bool { hasPrefix("announced:") || Evidence.isLasting(self) }
 }
 
 /// Returns the first texts of a list, each once and cut to the limit.
@@ -258,9 +268,10 @@ extension DeviceLedger {
     }
 
     private mutating func readDevices(from json: [UInt8]) throws(LineError) {
-        var reader = JSONReader(json)
+        var (reader, hasDevices) = (JSONReader(json), false)
         try reader.object { (reader, key) throws(LineError) in
             guard key == "devices" else { return try reader.skip() }
+            hasDevices = true
             try reader.array { reader throws(LineError) in
                 let (id, device) = try LedgerDevice.read(from: &reader)
                 try reader.require(devices[id] == nil, "a device is given twice")
@@ -268,6 +279,8 @@ extension DeviceLedger {
                 try reader.require(devices.count <= Self.deviceLimit, "there are too many devices")
             }
         }
+        try reader.require(hasDevices, "the devices were expected")
+        dropLost()
     }
 }
 

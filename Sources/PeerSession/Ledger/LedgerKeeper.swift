@@ -8,9 +8,6 @@ import PeerModel
 struct LedgerKeeper: Sendable {
     /// The minimum time between two writes of the file, and between a change and the write.
     static let interval = Duration.seconds(60)
-    /// The number of devices in memory at which the excess over the file's limit is dropped, not at each
-    /// new device, as that sorts all.
-    private static let fullCount = DeviceLedger.deviceLimit + DeviceLedger.deviceLimit / 4
     /// The maximum number of devices among which the latest one of a host name is looked for.
     private static let ownerLimit = 64
 
@@ -39,8 +36,6 @@ struct LedgerKeeper: Sendable {
     private let isFirstSession: Bool
 
     private var changes = LedgerChanges()
-    /// The devices of the ledger that the file does not have yet.
-    private var unsaved: Set<UUID> = []
     /// The changes that are being written.
     private var saving: LedgerChanges?
     private var lastSave: ContinuousClock.Instant?
@@ -145,7 +140,7 @@ struct LedgerKeeper: Sendable {
         if let (id, was) = former {
             // A device that was recognised by its host name alone may turn out to be another device, unless
             // this session added it.
-            if was.key == key || was.key == id || unsaved.contains(was.key) {
+            if was.key == key || was.key == id || changes.added.contains(was.key) {
                 mark.isNew = mark.isNew && was.isNew
                 mark.lastSeenBefore = was.lastSeenBefore ?? mark.lastSeenBefore
                 link(was.key, to: key)
@@ -195,11 +190,11 @@ struct LedgerKeeper: Sendable {
         guard old != new else { return }
         change(old, new) { $0.link(old, to: new) }
         // Most devices arrive by their host names, and give evidence a moment later.
-        if unsaved.contains(old), let former = ledger.devices[old], former.successor != nil,
+        if changes.added.contains(old), let former = ledger.devices[old], former.successor != nil,
             !former.hasLastingEvidence
         {
             change(old) { $0.drop(old) }
-            changes.seen.drop(old)
+            changes.drop(old)
             if let label = changes.labels.removeValue(forKey: old) { changes.labels[new] = label }
         } else if changes.links.count < DeviceLedger.deviceLimit {
             changes.links[old] = new
@@ -240,13 +235,9 @@ struct LedgerKeeper: Sendable {
     // MARK: The ledger and its index
 
     private mutating func add(_ device: LedgerDevice, _ key: UUID) {
-        if ledger.devices[key] == nil, unsaved.count < DeviceLedger.deviceLimit {
-            unsaved.insert(key)
-        }
-        changes.seen.note(key, device)
-        if changes.seen.devices.count > Self.fullCount { changes.seen.trim() }
+        changes.note(key, device, isAdded: ledger.devices[key] == nil)
         change(key) { $0.note(key, device) }
-        guard ledger.devices.count > Self.fullCount else { return }
+        guard ledger.devices.count > LedgerChanges.fullCount else { return }
         ledger.trim()
         makeIndex()
     }
@@ -280,22 +271,34 @@ struct LedgerKeeper: Sendable {
         guard file != nil else { return "there is no ledger of devices in use" }
         let (label, key) = (text.isEmpty ? nil : text, marks[id]?.key ?? id)
         guard ledger.setLabel(label, of: key) else {
-            return isListed
+            if !isListed { return "the device is not known" }
+            return marks[id] == nil
                 ? "its host name is for one connection, and nothing else identifies it"
-                : "the device is not known"
+                : "it was forgotten, and has not answered since"
         }
         for (former, new) in changes.links where new == key { changes.labels[former] = nil }
         changes.labels.updateValue(label, forKey: key)
         return nil
     }
 
-    /// Adopts changed labels of the listed devices at a time, and returns the changes of these.
-    mutating func adoptLabels(at time: Timestamp, _ item: (UUID) -> ListItem?) -> ItemChanges {
+    /// Adopts what the ledger says of the listed devices at a time, and returns the changes of these.
+    ///
+    /// The label may have changed. A device that the user has made the ledger forget is added again without its
+    /// label if it is there.
+    mutating func adoptLedger(at time: Timestamp, _ item: (UUID) -> ListItem?) -> ItemChanges {
         var items = ItemChanges(at: time)
-        for (id, mark) in marks where mark.label != ledger.devices[mark.key]?.label {
-            guard let item = item(id) else { continue }
+        for (id, mark) in marks {
+            let known = ledger.devices[mark.key]
+            guard known == nil || known?.label != mark.label, let item = item(id) else { continue }
             let was = marked(item)
-            marks[id]?.label = ledger.devices[mark.key]?.label
+            var new = mark
+            new.label = known?.label
+            if known == nil {
+                (new.firstSeen, new.lastSeenBefore) = (item.peer.firstSeen, nil)
+                if item.peer.presence == .present { note(item.peer, until: time) }
+            }
+            guard new != mark else { continue }
+            marks[id] = new
             items.changes[id] = .init(was: was, now: marked(item))
         }
         return items
@@ -328,7 +331,7 @@ struct LedgerKeeper: Sendable {
     mutating func beginSave(at now: ContinuousClock.Instant) -> LedgerChanges? {
         guard let due, due <= now else { return nil }
         (self.due, lastSave) = (nil, now)
-        (saving, changes, unsaved) = (changes, LedgerChanges(), [])
+        (saving, changes) = (changes, LedgerChanges())
         return saving
     }
 

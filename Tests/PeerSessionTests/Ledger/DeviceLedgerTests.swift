@@ -101,6 +101,34 @@ import TestSupport
         #expect(ledger.devices[id(count + 2)] != nil)
     }
 
+    @Test func `a device is labelled and forgotten under all its identifiers`() {
+        var ledger = DeviceLedger()
+        for number in 0..<6 { ledger.note(id(number), seen("tv", at: Double(number))) }
+        ledger.note(id(9), seen("laptop"))
+        // Two devices that became one, which changed its identifier twice more.
+        for (old, new) in [(0, 1), (1, 2), (3, 2), (2, 4), (4, 5)] {
+            ledger.link(id(old), to: id(new))
+        }
+        #expect(Set(ledger.current.map(\.key)) == [id(5), id(9)])
+        ledger.setLabel("Living room", of: id(5))
+        #expect(ledger.devices.values.count { $0.label == "Living room" } == 6)
+        ledger.forget(id(5))
+        #expect(Array(ledger.devices.keys) == [id(9)])
+    }
+
+    @Test func `the former identifiers of a device that is dropped are dropped with it`() {
+        var ledger = DeviceLedger()
+        let count = DeviceLedger.deviceLimit
+        // The former one was seen last, as by a clock that was wrong.
+        ledger.note(id(0), seen("tv", at: 9e6))
+        ledger.note(id(1), seen("tv", at: 1))
+        ledger.link(id(0), to: id(1))
+        for number in 2..<count + 1 { ledger.note(id(number), seen("h", at: 1e6)) }
+        ledger.trim()
+        #expect(ledger.devices[id(0)] == nil && ledger.devices[id(1)] == nil)
+        #expect(ledger.devices.count == count - 1)
+    }
+
     @Test func `labels are refused that are too long or contain control characters`() {
         #expect(LedgerDevice.fault(ofLabel: String(repeating: "x", count: 255)) == nil)
         #expect(LedgerDevice.fault(ofLabel: String(repeating: "x", count: 256)) != nil)
@@ -133,6 +161,30 @@ import TestSupport
         #expect(try DeviceLedger(json: ledger.json) == ledger)
         #expect(try DeviceLedger(json: DeviceLedger().json) == DeviceLedger())
         #expect(text(ledger).hasPrefix(#"{"version":1,"devices":[{"id":""#))
+    }
+
+    @Test func `former identifiers that lead to no device are not read`() throws {
+        func device(_ number: Int, successor: Int?) -> String {
+            let id = Identity.uuid(forName: "h\(number).local")
+            let next = successor.map {
+                #","successor":"\#(Identity.uuid(forName: "h\($0).local"))""#
+            }
+            return #"{"id":"\#(id)","label":"TV","firstSeen":"\#(House.time(0))","#
+                + #""lastSeen":"\#(House.time(0))"\#(next ?? "")}"#
+        }
+        // Of a device that was forgotten, of a circle, and of a device.
+        let devices = [(1, 2), (2, 99), (3, 4), (4, 3), (5, 5), (6, 7), (7, 8), (8, nil)]
+        let text = devices.map { device($0, successor: $1) }.joined(separator: ",")
+        let ledger = try DeviceLedger(json: Array(#"{"version":1,"devices":[\#(text)]}"#.utf8))
+        #expect(
+            Set(ledger.devices.keys)
+                == Set([6, 7, 8].map { Identity.uuid(forName: "h\($0).local") }))
+    }
+
+    @Test func `a text without devices is no ledger`() {
+        #expect(throws: LedgerTextError.self) {
+            try DeviceLedger(json: Array(#"{"version":1,"packages":{}}"#.utf8))
+        }
     }
 
     @Test func `unknown members are skipped`() throws {

@@ -40,7 +40,7 @@ import Testing
         (plain.peer.label, plain.peer.isNew) = (nil, false)
         let fault = keeper.setLabel("Living room", of: tv, isListed: true)
         #expect(fault == nil)
-        let changes = keeper.adoptLabels(at: House.time(9)) { $0 == tv ? plain : nil }
+        let changes = keeper.adoptLedger(at: House.time(9)) { $0 == tv ? plain : nil }
         #expect(changes.changes[tv]?.was == item)
         #expect(changes.changes[tv]?.now.peer.label == "Living room")
         #expect(changes.changes[tv]?.now.displayName == "Living room")

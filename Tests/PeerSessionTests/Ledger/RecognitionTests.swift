@@ -18,6 +18,7 @@ private struct Sessions {
     var fill = InitialFill.running
     private var seconds = 0.0
     private var hosts: [String: Int] = [:]
+    private var instant = ContinuousClock.now
 
     init(_ grouping: Grouping = .device) {
         listing = PeerListing(options: ListOptions(grouping: grouping))
@@ -44,10 +45,22 @@ private struct Sessions {
         services += [marked.services].compactMap(\.self)
     }
 
+    /// Writes what is not written yet, and changes the ledger before, as another program.
+    mutating func save(after body: (inout DeviceLedger) -> Void = { _ in }) {
+        body(&ledger)
+        instant += .seconds(60)
+        keeper.planSave(at: instant)
+        instant += .seconds(60)
+        guard let changes = keeper.beginSave(at: instant) else { return }
+        changes.apply(to: &ledger)
+        keeper.endSave(.success(LedgerFile.Content(ledger: ledger)), at: instant)
+        _ = keeper.adoptLedger(at: now) { [listing] in listing.devices.item($0) }
+    }
+
     /// Labels a device, and returns the changes of its services.
     mutating func label(_ id: UUID, _ text: String) -> ItemChanges {
         _ = keeper.setLabel(text, of: id, isListed: true)
-        let devices = keeper.adoptLabels(at: now) { [listing] in listing.devices.item($0) }
+        let devices = keeper.adoptLedger(at: now) { [listing] in listing.devices.item($0) }
         return keeper.relabelled(listing.sections, devices)
     }
 
@@ -105,7 +118,7 @@ private struct Sessions {
         guard let id = device(host)?.id, keeper.setLabel(text, of: id, isListed: true) == nil else {
             return false
         }
-        _ = keeper.adoptLabels(at: now) { [listing] in listing.devices.item($0) }
+        _ = keeper.adoptLedger(at: now) { [listing] in listing.devices.item($0) }
         return true
     }
 }
@@ -113,6 +126,61 @@ private struct Sessions {
 @Suite struct RecognitionTests {
     private let uuid = "UUID=0c4f3a52-7c1d-4be0-9a53-2f7c5f7f4a10"
     private let mac = "deviceid=3C:2A:F4:00:53:01"
+
+    @Test(arguments: [false, true])
+    func `what was forgotten while a list runs does not return with its label`(
+        isLabelSaved: Bool
+    ) throws {
+        var sessions = Sessions()
+        sessions.bring("_ipp._tcp", "tv", on: "tv.local", uuid)
+        sessions.bring("_http._tcp", "laptop", on: "laptop.local")
+        sessions.fill = .over(sessions.now)
+        sessions.save()
+        let id = try #require(sessions.device("tv.local")?.id)
+        _ = sessions.label(id, "Moms TV")
+        if isLabelSaved {
+            sessions.save()
+            #expect(sessions.ledger.devices[id]?.label == "Moms TV")
+        }
+        // The list has more to write of it.
+        sessions.bring("_ssh._tcp", "tv", on: "tv.local")
+        sessions.bring("_ssh._tcp", "laptop", on: "laptop.local")
+        sessions.save { $0.forget(id) }
+        #expect(sessions.device("tv.local")?.label == nil)
+        #expect(sessions.ledger.devices.count == 1)
+        // It is there, so it is remembered again, and can be labelled again.
+        sessions.save()
+        #expect(sessions.ledger.devices[id]?.label == nil)
+        #expect(sessions.ledger.devices[id] != nil)
+        sessions.remove("_ipp._tcp", "tv")
+        sessions.remove("_ssh._tcp", "tv")
+        sessions.bring("_ipp._tcp", "tv", on: "tv.local", uuid)
+        #expect(sessions.device("tv.local")?.label == nil)
+        sessions.restart()
+        #expect(sessions.ledger.devices[id]?.label == nil)
+        sessions.bring("_ipp._tcp", "tv", on: "tv.local", uuid)
+        let isLabelled = sessions.label("tv.local", "TV")
+        #expect(isLabelled)
+    }
+
+    @Test func `what was forgotten after it left does not return to the file`() throws {
+        var sessions = Sessions()
+        sessions.bring("_http._tcp", "tv", on: "tv.local")
+        sessions.fill = .over(sessions.now)
+        sessions.save()
+        let id = try #require(sessions.device("tv.local")?.id)
+        // Its departure and new identifier are not written yet.
+        sessions.bring("_ipp._tcp", "tv", on: "tv.local", uuid)
+        let new = try #require(sessions.device("tv.local")?.id)
+        _ = sessions.label(new, "Moms TV")
+        #expect(new != id)
+        sessions.remove("_http._tcp", "tv")
+        sessions.remove("_ipp._tcp", "tv")
+        sessions.save { $0.forget(id) }
+        #expect(sessions.ledger.devices.values.allSatisfy { $0.label == nil })
+        sessions.restart()
+        #expect(sessions.ledger.devices[id] == nil)
+    }
 
     @Test func `services have the marks of their devices, before and after a change`() throws {
         var sessions = Sessions(.type)
