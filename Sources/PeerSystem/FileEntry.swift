@@ -22,6 +22,9 @@ package struct FileEntry: ~Copyable {
     /// link.
     package let name: String
 
+    /// Whether the last component of the path is a link, so that the file is another one than the path names.
+    package let isBehindLink: Bool
+
     /// The status of the file; `nil` if the name is free.
     package let status: stat?
 
@@ -35,12 +38,12 @@ package struct FileEntry: ~Copyable {
         var rest = Self.components(of: path)
         if path.hasSuffix("/") { rest.insert(".", at: 0) }
         var directory = try Descriptor(openingDirectory: path.hasPrefix("/") ? "/" : ".", of: path)
-        var linkCount = 0
+        var (linkCount, isBehindLink) = (0, false)
         while let name = rest.popLast() {
             let number = unsafe openat(directory.number, name, openPath | O_NOFOLLOW | O_CLOEXEC)
             guard number >= 0 else {
                 guard errno == ENOENT, rest.isEmpty else { throw FileRefusal(path, code: errno) }
-                (self.path, self.name, status) = (path, name, nil)
+                (self.path, self.name, self.isBehindLink, status) = (path, name, isBehindLink, nil)
                 self.directory = directory
                 return
             }
@@ -51,6 +54,7 @@ package struct FileEntry: ~Copyable {
             }
             if isLink {
                 linkCount += 1
+                isBehindLink = isBehindLink || rest.isEmpty
                 guard linkCount <= Self.linkLimit else { throw FileRefusal(path, code: ELOOP) }
                 let target = entry.linkTarget
                 guard !target.isEmpty else { throw FileRefusal(path, code: EINVAL) }
@@ -59,7 +63,8 @@ package struct FileEntry: ~Copyable {
                 }
                 rest += Self.components(of: target)
             } else if rest.isEmpty {
-                (self.path, self.name, status) = (path, name, entry.status)
+                (self.path, self.name, self.isBehindLink) = (path, name, isBehindLink)
+                status = entry.status
                 self.directory = directory
                 return
             } else {
@@ -68,6 +73,9 @@ package struct FileEntry: ~Copyable {
         }
         throw FileRefusal(path, code: path.isEmpty ? ENOENT : EISDIR)
     }
+
+    /// The path without links.
+    package var target: String { directory.path + "/" + name }
 
     /// Whether the file is a regular one; `true` for a free name.
     package var isRegularOrFree: Bool { status.map { $0.kind == S_IFREG } ?? true }
@@ -131,6 +139,12 @@ package struct FileEntry: ~Copyable {
         return directory.path + "/" + kept
     }
 
+    /// Makes a directory of a free name, for this user alone.
+    func makeDirectory() throws(FileRefusal) {
+        guard unsafe mkdirat(directory.number, name, 0o700) == 0 || errno == EEXIST
+        else { throw FileRefusal(path, code: errno) }
+    }
+
     /// Refuses an entry if other users may write the directory, unless it is this user's or root's.
     private static func refuse(
         _ entry: stat, of path: String, in directory: stat
@@ -152,18 +166,6 @@ package struct FileEntry: ~Copyable {
 /// Whether a path names an open descriptor, whose file the shell has opened.
 package func namesDescriptor(_ path: String) -> Bool {
     ["/dev/std", "/dev/fd/", "/proc/self/fd/"].contains { path.hasPrefix($0) }
-}
-
-/// Makes the missing directories above an absolute path, for this user alone.
-package func makeDirectories(above path: String) throws(FileRefusal) {
-    var directory = ""
-    for part in path.split(separator: "/").dropLast() {
-        directory += "/\(part)"
-        let entry = try FileEntry(directory)
-        guard entry.status == nil else { continue }
-        guard unsafe mkdirat(entry.directory.number, entry.name, 0o700) == 0 || errno == EEXIST
-        else { throw FileRefusal(directory, code: errno) }
-    }
 }
 
 /// The flag `O_PATH` of open(2), which Glibc declares for `_GNU_SOURCE` alone.

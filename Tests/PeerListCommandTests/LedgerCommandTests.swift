@@ -188,6 +188,24 @@ import Testing
         }
     }
 
+    @Test func `a ledger that is a link to another file is refused with status 3`() async throws {
+        try await withLedger { file, run in
+            let decoy = file.path + ".decoy"
+            try Data("root:x:0:0\n".utf8).write(to: URL(filePath: decoy))
+            try FileManager.default.removeItem(atPath: file.path)
+            try FileManager.default.createSymbolicLink(
+                atPath: file.path, withDestinationPath: decoy)
+            for finished in [
+                try await run("devices"), try await run("devices", "--forget", "tv"),
+                try await run("label", "tv", "x"),
+            ] {
+                #expect(finished.status == 3 && finished.output.isEmpty)
+                #expect(finished.errors.contains("is a link to"), "\(finished.errors)")
+            }
+            #expect(try TextFile.read(decoy) == "root:x:0:0\n")
+        }
+    }
+
     @Test func `a device is forgotten, and an unknown one is an error`() async throws {
         try await withLedger { file, run in
             let finished = try await run("devices", "--forget", tv)

@@ -107,6 +107,7 @@ public struct MachineIdentity: Sendable {
     /// The path of the file with the identifier of a system without a machine id; `nil` if no directory for the file
     /// is known.
     package var statePath: String?
+    private let home: String?
 
     /// Creates the identity of this machine.
     ///
@@ -114,6 +115,7 @@ public struct MachineIdentity: Sendable {
     ///   Base Directory Specification).
     public init(environment: [String: String] = ProcessInfo.processInfo.environment) {
         statePath = stateDirectory(environment: environment).map { $0 + "/id" }
+        home = environment["HOME"]
     }
 
     /// Returns the identifier, or `nil` if there is no machine id and a random identifier could not be
@@ -142,7 +144,7 @@ public struct MachineIdentity: Sendable {
     }
 
     private func store(_ id: UUID, in path: String) throws(FileRefusal) {
-        try makeDirectories(above: path)
+        try makeDirectories(above: path, home: home)
         let text = id.uuidString.lowercased() + "\n"
         try FileEntry(path).replace(by: Array(text.utf8), keepsPermissions: false)
     }

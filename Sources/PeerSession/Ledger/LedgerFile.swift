@@ -15,12 +15,14 @@ package struct LedgerFile: Equatable, Sendable {
 
     /// The path; empty if the environment names no directory for the file.
     let path: String
+    private let home: String?
 
-    init(path: String) { self.path = path }
+    init(path: String) { (self.path, home) = (path, nil) }
 
     /// The usual file, which an environment determines.
     package init(environment: [String: String] = ProcessInfo.processInfo.environment) {
         path = stateDirectory(environment: environment).map { $0 + "/devices.json" } ?? ""
+        home = environment["HOME"]
     }
 
     /// The ledger of the file, and what happened to a damaged one.
@@ -45,7 +47,6 @@ package struct LedgerFile: Equatable, Sendable {
     @discardableResult
     package func change(_ body: (inout DeviceLedger) -> Void) throws(LedgerFailure) -> Content {
         guard !path.isEmpty else { throw .noDirectory }
-        try refusable { () throws(FileRefusal) in try makeDirectories(above: path) }
         return try withLock { () throws(LedgerFailure) in
             var content = try loadOrSetAside()
             let before = content.ledger
@@ -68,17 +69,36 @@ package struct LedgerFile: Equatable, Sendable {
     // MARK: Reading
 
     /// Returns the ledger, and changes nothing.
+    ///
+    /// A file behind a link that is not a ledger is refused: it may be any file of the user.
     package func load() throws(LedgerFailure) -> DeviceLedger {
-        let content: Result<[UInt8], SmallFileError>?
+        let entry: FileEntry
         do throws(FileRefusal) {
-            content = try FileEntry(path).read(limit: Self.sizeLimit)
+            entry = try FileEntry(path)
         } catch {
             // The directory is made with the first change.
             guard error.code == ENOENT else { throw .refused(error) }
-            content = nil
+            return DeviceLedger()
+        }
+        do throws(LedgerFailure) {
+            return try ledger(in: entry)
+        } catch {
+            guard entry.isBehindLink, case .damaged(let reason) = error else { throw error }
+            throw .refused(
+                FileRefusal(
+                    path,
+                    "is a link to '\(entry.target)', which is not a ledger of devices: \(reason); "
+                        + "remove the link"))
+        }
+    }
+
+    private func ledger(in entry: borrowing FileEntry) throws(LedgerFailure) -> DeviceLedger {
+        let content = try refusable { () throws(FileRefusal) in
+            try entry.read(limit: Self.sizeLimit)
         }
         let bytes: [UInt8]
         switch content {
+        case nil where entry.isBehindLink: throw .damaged("there is no such file")
         case nil: return DeviceLedger()
         case .success(let text): bytes = text
         case .failure(.system(let code)): throw .refused(FileRefusal(path, code: code))
@@ -117,7 +137,12 @@ package struct LedgerFile: Equatable, Sendable {
     ) throws(LedgerFailure) -> Result {
         let name = path + ".lock"
         let descriptor = try refusable { () throws(FileRefusal) in
-            try FileEntry(name).openOrCreate()
+            try makeDirectories(above: path, home: home)
+            let entry = try FileEntry(name)
+            guard !entry.isBehindLink else {
+                throw FileRefusal(name, "is a link, which a lock must not be; remove it")
+            }
+            return try entry.openOrCreate()
         }
         defer { close(descriptor) }
         var tries = 1

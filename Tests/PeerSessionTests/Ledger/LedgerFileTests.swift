@@ -1,5 +1,5 @@
 // The file of the ledger: its permissions, concurrent changes, and damage.
-import FoundationEssentials
+import Foundation
 import Glibc
 import LabSupport
 import PeerModel
@@ -44,9 +44,7 @@ import Testing
         #expect(throws: LedgerFailure.noDirectory) { try file.change { $0.note(id(1), device) } }
     }
 
-    @Test func `a ledger that is a link of its user is written through, also a damaged one`()
-        async throws
-    {
+    @Test func `a ledger behind a link of its user is written through`() async throws {
         try await withFile { file in
             try file.change { $0.note(id(1), device) }
             let kept = file.path + ".mine"
@@ -55,12 +53,115 @@ import Testing
             try file.change { $0.note(id(2), device) }
             #expect(mode(file.path) == 0o777 && mode(kept) == 0o600)
             #expect(try file.read().ledger.devices.count == 2)
-            try Data("{damage".utf8).write(to: URL(filePath: kept))
-            #expect(try file.read().damage?.contains("\(kept).damaged-1") == true)
-            try file.change { $0.note(id(3), device) }
-            #expect(mode(file.path) == 0o777 && mode(kept) == 0o600)
-            #expect(try TextFile.read(kept + ".damaged-1") == "{damage")
         }
+    }
+
+    @Test(arguments: [
+        "{damage", "root:x:0:0::/root:/bin/sh\n", "", #"{"version":1,"dependencies":[]}"#, "[]",
+        "directory", "pipe", "nothing", "nothing in nothing",
+    ])
+    func `what is behind a link and not a ledger is refused and left as it is`(
+        content: String
+    ) async throws {
+        try await withFile { file in
+            try file.change { $0.note(id(1), device) }
+            let place = file.path + ".decoys"
+            unsafe mkdir(place, 0o755)
+            var target = place + "/decoy"
+            switch content {
+            case "directory": unsafe mkdir(target, 0o755)
+            case "pipe": unsafe mkfifo(target, 0o644)
+            case "nothing": break
+            case "nothing in nothing": target = place + "/none/decoy"
+            default: try Data(content.utf8).write(to: URL(filePath: target))
+            }
+            let before = mode(target)
+            unsafe unlink(file.path)
+            unsafe symlink(target, file.path)
+            if content != "nothing in nothing" {
+                let failure = #expect(throws: LedgerFailure.self) { try file.read() }
+                #expect(failure?.description.contains("is a link to") == true, "\(failure!)")
+            }
+            #expect(throws: LedgerFailure.self) { try file.change { $0.note(id(1), device) } }
+            #expect(mode(file.path) == 0o777)
+            #expect(mode(target) == before)
+            let left = try FileManager.default.contentsOfDirectory(atPath: place)
+            #expect(left == (before == 0 ? [] : ["decoy"]))
+            if before != 0, !["directory", "pipe"].contains(content) {
+                #expect(try TextFile.read(target) == content)
+            }
+        }
+    }
+
+    @Test func `a lock that is a link is refused, and its target is not made`() async throws {
+        try await withFile { file in
+            try file.change { $0.note(id(1), device) }
+            let target = file.path + ".decoy"
+            unsafe unlink(file.path + ".lock")
+            unsafe symlink(target, file.path + ".lock")
+            for _ in 0..<2 {
+                let failure = #expect(throws: LedgerFailure.self) {
+                    try file.change { $0.note(id(2), device) }
+                }
+                #expect(failure?.description.contains("is a link") == true)
+                // A damaged ledger is read under the lock.
+                try Data("{damage".utf8).write(to: URL(filePath: file.path))
+                #expect(throws: LedgerFailure.self) { try file.read() }
+                #expect(mode(target) == 0)
+            }
+            #expect(try TextFile.read(file.path) == "{damage")
+        }
+    }
+
+    @Test(
+        .enabled(if: geteuid() == 0, "giving directories away needs root"),
+        arguments: ["", "/.local/state", "/.local/state/peerlist"], [false, true])
+    func `as root, nothing is made in the home of another user`(
+        made: String, isOfRoot: Bool
+    ) async throws {
+        let directory = try TemporaryDirectory()
+        let home = directory.path + "/anna"
+        try FileManager.default.createDirectory(
+            atPath: home + made, withIntermediateDirectories: true)
+        func give(_ path: String) { unsafe lchown(path, 65534, 65534) }
+        give(home)
+        for part in ["/.local", "/.local/state", "/.local/state/peerlist"] where !isOfRoot {
+            give(home + part)
+        }
+        let before = FileManager.default.subpaths(atPath: home)
+        for environment in [
+            ["HOME": home], ["HOME": home + "/"],
+            ["HOME": home, "XDG_STATE_HOME": home + "/.local/state"],
+        ] {
+            let file = LedgerFile(environment: environment)
+            let failure = #expect(throws: LedgerFailure.self) {
+                try file.change { $0.note(id(1), device) }
+            }
+            #expect(failure?.description.contains("belongs to another user") == true)
+            #expect(FileManager.default.subpaths(atPath: home) == before)
+        }
+        await directory.remove()
+    }
+
+    @Test func `a home directory that does not exist is not made`() async throws {
+        let directory = try TemporaryDirectory()
+        let home = directory.path + "/nonexistent"
+        for environment in [
+            ["HOME": home], ["HOME": home, "XDG_STATE_HOME": home + "/.local/state"],
+        ] {
+            let file = LedgerFile(environment: environment)
+            #expect(try file.read() == LedgerFile.Content())
+            let failure = #expect(throws: LedgerFailure.self) {
+                try file.change { $0.note(id(1), device) }
+            }
+            #expect(failure?.description.contains("is the home directory") == true)
+            #expect(mode(home) == 0)
+        }
+        let elsewhere = LedgerFile(
+            environment: ["HOME": home, "XDG_STATE_HOME": directory.path + "/a/b"])
+        try elsewhere.change { $0.note(id(1), device) }
+        #expect(mode(directory.path + "/a/b/peerlist") == 0o700)
+        await directory.remove()
     }
 
     @Test func `without a file, the ledger is empty and nothing is created`() async throws {
