@@ -1,4 +1,5 @@
 // Events in the world that the changes of a list add up to.
+package import FoundationEssentials
 package import PeerModel
 
 /// An event of a device, or of what the list is heard through.
@@ -58,6 +59,8 @@ package struct ItemHappening: Sendable {
     package var reason: Reason?
     /// The time of the departure before an arrival, or of the begin of the silence; `nil` if not known.
     package var since: Timestamp?
+    /// Of an item that is back, the identifier under which it had left; `nil` if that is its own.
+    package var former: UUID?
 
     package init(
         _ event: Event, _ item: ListItem, at time: Timestamp, was: ListItem? = nil,

@@ -25,8 +25,6 @@ package struct Happenings: Sendable {
     private static let settling: Int64 = 1_000_000
     /// The time from the first of several changes until they are said at the latest.
     private static let patience: Int64 = 3_000_000
-    /// The maximum number of departures that are remembered for the time that items were away.
-    private static let departureLimit = 10_000
 
     /// An item whose event is not said yet, and may turn out otherwise.
     private struct Pending {
@@ -66,8 +64,8 @@ package struct Happenings: Sendable {
     private var ready: [Happening] = []
     /// The items that do not answer, and from when on.
     private var silent: [UUID: Timestamp] = [:]
-    /// When items have left, and whether it was for an interface of this machine.
-    private var departures: [UUID: (time: Timestamp, isOfLink: Bool)] = [:]
+    /// The departures, for the time that items were away.
+    private var departures = Departures()
     private var latest: Timestamp?
 
     package init() {}
@@ -276,8 +274,7 @@ package struct Happenings: Sendable {
             said.append(
                 ItemHappening(
                     .left, was, at: time, reason: .init(state.departure, isSilent: isSilent)))
-            if departures.count >= Self.departureLimit { departures.removeAll() }
-            departures[was.id] = (time, state.departure == .link)
+            departures.add(was, at: time, isOfLink: state.departure == .link)
         case (let was?, let now?):
             if was.id != now.id { said.append(ItemHappening(.identified, now, at: time, was: was)) }
             sayPresence(of: now, id, was, at: time, &said)
@@ -295,12 +292,13 @@ package struct Happenings: Sendable {
         let isOfFill =
             item.peer.views.isEmpty ? fill.covers(item.peer) : fill.covers(state.start)
         let isThere = isOfFill || state.isOfStart
-        let departure = departures.removeValue(forKey: id)
-        said.append(
-            ItemHappening(
-                isThere ? .there : .arrived, item, at: state.time,
-                reason: departure?.isOfLink == true ? .link : nil,
-                since: departure?.time ?? item.peer.lastSeenBefore))
+        let departure = departures.remove(returning: item)
+        var happening = ItemHappening(
+            isThere ? .there : .arrived, item, at: state.time,
+            reason: departure?.isOfLink == true ? .link : nil,
+            since: departure?.time ?? item.peer.lastSeenBefore)
+        if let departure, departure.id != item.id { happening.former = departure.id }
+        said.append(happening)
         if item.peer.presence.isSilent { silent[id] = state.time }
     }
 

@@ -22,9 +22,10 @@ package final class HookOutput: ListOutput {
         let now = ContinuousClock.now
         switch event {
         case .happened(let events):
-            for change in events.compactMap(\.ofItem).compactMap(ItemChange.init) {
-                for index in runners.indices where absences[index].passes(change, at: now) {
-                    runners[index].add(change)
+            for event in events.compactMap(\.ofItem) {
+                let change = ItemChange(event)
+                for index in runners.indices where absences[index].passes(event, at: now) {
+                    if let change { runners[index].add(change) }
                 }
             }
         case .tick: break
@@ -60,15 +61,16 @@ extension ItemChange {
         guard let content, !events.isEmpty else { return nil }
         self.init(events, item, content, at: happening.time)
     }
+}
 
-    /// Whether the item is there and answers after the change; `nil` if the change does not tell.
+extension ItemHappening {
+    /// Whether the item is there and answers after the event; `nil` if the event does not tell.
     fileprivate var isThere: Bool? {
-        switch content {
-        case .arrived: true
-        case .departed: false
-        case .changed:
-            item.peer.presence == .unknown
-                ? nil : !item.peer.presence.isSilent
+        switch event {
+        case .arrived, .there: true
+        case .left: false
+        case .silent, .answers, .changed, .identified:
+            item.peer.presence == .unknown ? nil : !item.peer.presence.isSilent
         }
     }
 }
@@ -91,12 +93,22 @@ struct LastingAbsences {
     /// The time at which the first absence has lasted.
     var due: Instant? { kept.values.lazy.map(\.due).min() }
 
-    /// Whether a change goes to the program now.
-    mutating func passes(_ change: ItemChange, at now: Instant) -> Bool {
-        guard let time, let isThere = change.isThere else { return true }
-        let id = change.item.id
+    /// Whether the change of an event goes to the program now.
+    mutating func passes(_ event: ItemHappening, at now: Instant) -> Bool {
+        guard let time else { return true }
+        let id = event.item.id
+        // A device that is back under another identifier is back.
+        for former in [event.former, event.was?.id] {
+            guard let former, former != id, let absence = kept.removeValue(forKey: former) else {
+                continue
+            }
+            kept[id] = kept[id] ?? absence
+        }
+        guard let isThere = event.isThere else { return true }
         if isThere { return kept.removeValue(forKey: id) == nil }
-        guard kept[id] != nil || kept.count < Self.limit else { return true }
+        guard let change = ItemChange(event), kept[id] != nil || kept.count < Self.limit else {
+            return true
+        }
         kept[id, default: ([], now + time)].changes.append(change)
         return false
     }

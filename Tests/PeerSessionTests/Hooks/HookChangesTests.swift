@@ -184,11 +184,12 @@ import Testing
     @Test mutating func `an absence that does not last is not reported, nor its end`() {
         var absences = LastingAbsences(for: .seconds(300))
         let start = ContinuousClock.now
-        func change(_ event: ItemHappening.Event, _ peer: Peer, _ seconds: Double) -> ItemChange? {
-            ItemChange(ItemHappening(event, .peer(peer), at: House.time(seconds), was: .peer(peer)))
+        func change(_ event: ItemHappening.Event, _ peer: Peer, _ seconds: Double) -> ItemHappening
+        {
+            ItemHappening(event, .peer(peer), at: House.time(seconds), was: .peer(peer))
         }
-        func passes(_ change: ItemChange?, at seconds: Int) -> Bool {
-            change.map { absences.passes($0, at: start + .seconds(seconds)) } ?? false
+        func passes(_ change: ItemHappening, at seconds: Int) -> Bool {
+            absences.passes(change, at: start + .seconds(seconds))
         }
         let silent = with(printer) { $0.presence = .unanswered }
         #expect(passes(change(.arrived, printer, 0), at: 0))
@@ -204,6 +205,137 @@ import Testing
         let reported = absences.removeDue(at: start + .seconds(800)).map(Self.text)
         #expect(reported == ["unanswered+changed brn30055c", "departed brn30055c"])
         #expect(passes(change(.arrived, printer, 900), at: 900), "its absence was reported")
+    }
+
+    /// Hands what is said to a hook for absences of 15 seconds, and returns what it gets by a time.
+    private mutating func absences(
+        _ steps: [(seconds: Double, peers: [Peer])], until end: Double
+    ) -> [String] {
+        var absences = LastingAbsences(for: .seconds(15))
+        let start = ContinuousClock.now
+        var texts: [String] = []
+        var steps = steps[...]
+        for tick in 0..<Int(end * 10) {
+            let seconds = Double(tick) / 10
+            let (time, now) = (House.time(seconds), start + .seconds(seconds))
+            while let step = steps.first, step.seconds <= seconds {
+                account.apply(
+                    script.change(
+                        .changed, reason: .removed, at: time, to: step.peers.sections(.device)
+                    )
+                    .items)
+                steps.removeFirst()
+            }
+            for event in account.removeDue(at: time).compactMap(\.ofItem) {
+                let change = ItemChange(event)
+                if absences.passes(event, at: now), let change { texts.append(Self.text(change)) }
+            }
+            texts += absences.removeDue(at: now).map(Self.text)
+        }
+        return texts
+    }
+
+    /// The printer with a UUID in its records, and so under another identifier.
+    private func printer(uuid digit: Int, host: String = "brn30055c.local") -> Peer {
+        with(printer) { peer in
+            let uuid = "0c4f3a52-7c1d-4be0-9a53-2f7c5f7f4a1\(digit)"
+            (peer.id, peer.host) = (Evidence.id(of: "uuid:" + uuid), host)
+            for index in peer.services.indices where peer.services[index].type == "_ipp._tcp" {
+                peer.services[index].txt = TXTRecord(strings: [Array("UUID=\(uuid)".utf8)])
+            }
+        }
+    }
+
+    @Test(arguments: [0, 1, 2])
+    mutating func `an absence of a device that is back under another identifier does not last`(
+        kind: Int
+    ) {
+        let (was, now) =
+            switch kind {
+            case 0: (printer, printer(uuid: 1))
+            case 1: (printer(uuid: 1), printer)
+            // Renamed, with the evidence that it had.
+            default:
+                (
+                    printer(uuid: 1),
+                    with(printer(uuid: 1, host: "brother.local")) { $0.id = UUID() }
+                )
+            }
+        #expect(was.id != now.id)
+        let texts = absences(
+            [(1, [was]), (10, []), (16, [now]), (60, []), (66, [was])], until: 120)
+        #expect(texts == ["arrived brn30055c"])
+        // An absence that lasts is said once, and so is the return.
+        let later = absences([(1, []), (40, [now])], until: 60)
+        #expect(later == ["departed brn30055c", "arrived brn30055c"])
+    }
+
+    @Test mutating func `another device of the same host name does not end an absence`() {
+        let texts = absences(
+            [(1, [printer(uuid: 1)]), (10, []), (16, [printer(uuid: 2)])], until: 60)
+        #expect(
+            texts == ["arrived brn30055c", "arrived brn30055c", "departed brn30055c"])
+    }
+
+    @Test mutating func `a device at another site does not end an absence`() {
+        func seen(at site: String, _ id: UUID) -> Peer {
+            with(printer) { peer in
+                peer.id = id
+                peer.views = [
+                    PeerView(
+                        name: ObserverName(site: site, observer: "hall"), host: "",
+                        presence: .present,
+                        since: peer.firstSeen)
+                ]
+            }
+        }
+        let (home, office) = (seen(at: "home", UUID()), seen(at: "office", UUID()))
+        var absences = absences([(1, [home]), (10, []), (16, [office])], until: 60)
+        #expect(
+            absences == ["arrived brn30055c", "arrived brn30055c", "departed brn30055c"])
+        absences = self.absences([(61, []), (66, [seen(at: "office", UUID())])], until: 120)
+        #expect(absences == [])
+    }
+
+    @Test mutating func `an absence of a device that is there at the start of an observer is over`()
+    {
+        var absences = LastingAbsences(for: .seconds(300))
+        let start = ContinuousClock.now
+        let silent = with(printer) { $0.presence = .unanswered }
+        for (id, event) in [printer.id, UUID()].flatMap({ id in
+            [ItemHappening.Event.left, .silent].map { (id, $0) }
+        }) {
+            let gone = ItemHappening(
+                event, .peer(event == .left ? printer : silent), at: House.time(1),
+                was: .peer(printer))
+            let isSaid = absences.passes(gone, at: start)
+            #expect(!isSaid)
+            var back = ItemHappening(
+                .there, .peer(with(printer) { $0.id = id }), at: House.time(9))
+            back.former = id == printer.id ? nil : printer.id
+            _ = absences.passes(back, at: start + .seconds(8))
+            #expect(absences.due == nil, "\(event)")
+        }
+    }
+
+    @Test mutating func `a silence goes on under a new identifier, and ends under it`() {
+        var absences = LastingAbsences(for: .seconds(300))
+        let start = ContinuousClock.now
+        let silent = with(printer) { $0.presence = .unanswered }
+        let renamed = with(silent) { $0.id = UUID() }
+        for (event, peer, was) in [
+            (ItemHappening.Event.silent, silent, printer), (.identified, renamed, silent),
+        ] {
+            let change = ItemHappening(event, .peer(peer), at: House.time(1), was: .peer(was))
+            let isSaid = absences.passes(change, at: start)
+            #expect(!isSaid)
+        }
+        #expect(absences.due == start + .seconds(300))
+        let answer = ItemHappening(
+            .answers, .peer(with(renamed) { $0.presence = .present }), at: House.time(9),
+            was: .peer(renamed))
+        let isSaid = absences.passes(answer, at: start + .seconds(8))
+        #expect(!isSaid && absences.due == nil)
     }
 
     // MARK: The values of a change
