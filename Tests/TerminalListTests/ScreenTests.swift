@@ -159,6 +159,62 @@ import Testing
         try Screen.expect(list.draw(60, 16), is: "ascii-help-60x16")
     }
 
+    @Test(arguments: [(39, 24), (80, 7)])
+    func `in a window below the minimum size no key acts but those to quit`(
+        columns: Int, rows: Int
+    ) {
+        var calls: [String] = []
+        let list = ListFixture()
+        list.show(["a", "b"], animating: false)
+        let keys = KeyTable.standard(adding: [
+            KeyBinding([.function(6)], "an action") { calls.append("F6") },
+            KeyBinding([.character("x")], "another") { calls.append("x") },
+        ])
+        list.view.keys = keys
+        list.view.menuWasRequested = { calls.append("menu") }
+        list.view.itemWasOpened = { _ in calls.append("open") }
+        list.view.titleWasClicked = { _ in calls.append("title") }
+        list.draw(60, 12)
+        let selected = list.view.selectedItem
+        func tryAll() {
+            for key in keys.bindings.filter({ binding in
+                if case .quit = binding.action { false } else { true }
+            }).flatMap(\.keys) + [.enter, .escape, .tab, .character("7")] {
+                #expect(list.view.handle(key) == .unknown, "\(key)")
+            }
+            for row in 0..<12 {
+                for kind in [
+                    MouseEvent.Kind.press, .drag, .release, .secondaryPress, .wheelDown,
+                ] {
+                    _ = list.view.handle(MouseEvent(kind, row: row, column: 4))
+                }
+            }
+            #expect(list.view.handle(pasted: "x") == .unknown)
+            #expect(list.view.handle(.character("q")) == .quit)
+            #expect(list.view.handle(.control("c")) == .quit)
+        }
+        list.draw(columns, rows)
+        tryAll()
+        list.view.choices = Choices("Run", [.init("x", "rm")], onPick: { calls.append($0) })
+        list.draw(columns, rows)
+        tryAll()
+        list.view.choices = nil
+        list.view.prompt = TextPrompt("/", text: "a") {
+            calls.append($0)
+        } onEnd: { _ in
+            calls.append("end")
+        }
+        list.draw(columns, rows)
+        tryAll()
+        #expect(calls == [] && list.view.selectedItem == selected)
+        #expect(list.view.prompt?.text == "a")
+        list.view.prompt = nil
+        // After a resize everything acts again.
+        list.draw(60, 12)
+        list.press(.function(6))
+        #expect(calls == ["F6"])
+    }
+
     @Test(arguments: [(39, 24), (80, 7), (20, 5), (3, 2), (1, 1), (0, 0)])
     func `a window below the minimum size shows a message`(columns: Int, rows: Int) {
         let text = ListFixture().draw(columns, rows).text

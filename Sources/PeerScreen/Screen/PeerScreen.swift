@@ -236,6 +236,7 @@ package import TerminalList
     // MARK: Input
 
     func handle(_ key: Key) -> KeyResponse {
+        guard view.isDrawn else { return view.handle(key) }
         isUsed = true
         picker?.message = nil
         applyPendingEvents()
@@ -244,7 +245,7 @@ package import TerminalList
 
     /// Handles a mouse event, which is meant for the rows as they were drawn.
     func handle(_ event: MouseEvent) -> KeyResponse {
-        isUsed = true
+        isUsed = isUsed || view.isDrawn
         return view.handle(event)
     }
 

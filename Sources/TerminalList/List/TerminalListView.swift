@@ -320,7 +320,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         updateRows()
         list.revealSelection()
         var frame = Frame(size: size, charset: charset)
-        if size.columns >= 40, size.rows >= 8 {
+        if isDrawn {
             draw(layout, now: now, in: &frame)
         } else {
             let text = "\(size.columns)x\(size.rows) is too small, 40x8 needed"
@@ -330,6 +330,9 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         needsDisplay = false
         return frame
     }
+
+    /// Whether the last frame had room for the list; else no key acts but that to quit.
+    package var isDrawn: Bool { size.columns >= 40 && size.rows >= 8 }
 
     private var layout: ScreenLayout {
         ScreenLayout(
@@ -409,10 +412,15 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     // MARK: Keys
 
     /// Handles a key: in a box over the list, the prompt, the pane, or else by the key table. While
-    /// the help is shown, movement keys scroll it and any other key closes it.
+    /// the help is shown, movement keys scroll it and any other key closes it. In a window that is too small
+    /// for the list, only the keys to quit act.
     public func handle(_ key: Key) -> KeyResponse {
         updateRows()
         let action = allKeys.action(for: key)
+        guard isDrawn else {
+            if case .quit = action { return .quit }
+            return .unknown
+        }
         draw(if: lastLine.removeMessage())
         let page = max(1, size.rows - 3)
         if help != nil {
@@ -428,6 +436,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     /// Handles pasted text: it is inserted into the prompt, or typed if typing is bound. Otherwise
     /// it is ignored, so that no paste is taken for keys. Line ends become spaces.
     public func handle(pasted text: String) -> KeyResponse {
+        guard isDrawn else { return .unknown }
         let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
         if help != nil || choices != nil { return .unknown }
         if var prompt {
@@ -539,8 +548,12 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     /// the data source allows to move can be dragged to another row. A click on a column title calls
     /// ``titleWasClicked``; a click on a hint in the last line has the effect of its key. In a box
     /// of choices a click picks or switches an entry. A click closes the help. The second button selects
-    /// the row and calls ``menuWasRequested``.
+    /// the row and calls ``menuWasRequested``. In a window that is too small for the list, nothing happens.
     public func handle(_ event: MouseEvent) -> KeyResponse {
+        guard isDrawn else {
+            editor.endDrag()
+            return .unknown
+        }
         let layout = layout
         // The click is meant for the rows as they were drawn.
         let row = list.row(atLine: event.row - layout.rows.lowerBound)

@@ -416,6 +416,19 @@ import Testing
         #expect(driven.requests.last == .run(["ping", "-c", "3", "10.0.0.30"], waits: true))
     }
 
+    @Test func `in a window without room for the list, no action of the settings runs`() throws {
+        let settings = ScreenSettings(actions: [
+            try action("Danger", "touch x", key: .function(6))
+        ])
+        for (columns, rows) in [(39, 7), (39, 24), (80, 7)] {
+            let driven = DrivenScreen(columns: columns, rows: rows, settings: settings)
+            driven.live(until: 10)
+            driven.press(.function(6), .enter, .character("x"), .enter, .character("o"), .enter)
+            #expect(driven.requests.isEmpty)
+            #expect(driven.screen.view.choices == nil)
+        }
+    }
+
     @Test func `an action that does not fit the row says why`() throws {
         let settings = ScreenSettings(actions: [
             try action("Stream", "mpv {host}", key: .character("m"), types: ["_rtsp._tcp"]),
