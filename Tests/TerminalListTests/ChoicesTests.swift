@@ -13,9 +13,9 @@ import Testing
     private let list = ListFixture()
     private let heard = Heard()
 
-    private func open(_ entries: [Choices.Entry]) {
+    private func open(_ entries: [Choices.Entry], isTyped: Bool = false) {
         list.show(["a", "b", "c"], animating: false)
-        list.view.choices = Choices("Types", entries) { [heard] ids, isOn in
+        list.view.choices = Choices("Types", entries, isTyped: isTyped) { [heard] ids, isOn in
             heard.switched.append((ids + [isOn ? "on" : "off"]).joined(separator: " "))
         } onPick: { [heard] id in
             heard.picked.append(id)
@@ -63,6 +63,31 @@ import Testing
         list.press(.character("a"), .character("a"), .character("n"))
         #expect(heard.switched == ["y on", "x y z off"])
         #expect(list.view.choices?.entries.map(\.isOn) == [false, false, false])
+    }
+
+    @Test func `in a box in which one types, characters narrow the entries, which Tab switches`() {
+        let names = ["office/hall", "office/attic", "home/hall", "home/quiet"]
+        open(names.map { .init($0, $0, isOn: true) }, isTyped: true)
+        #expect(list.draw(60, 12).text.contains("Types: type to search"))
+        // Letters that are keys elsewhere: all, none, quit, next row.
+        list.press(.character("n"), .backspace, .character("H"), .character("a"))
+        #expect(lines() == ["> [x] office/hall", "  [x] home/hall"])
+        #expect(list.draw(60, 12).text.contains("Types: Ha"))
+        list.press(.tab)
+        #expect(heard.switched == ["office/hall home/hall off"])
+        list.press(.down, .character(" "), .tab)
+        #expect(heard.switched.dropFirst() == ["home/hall on", "office/hall on"])
+        list.press(.character("x"))
+        #expect(lines() == ["no match"])
+        list.press(.character(" "), .down, .tab)
+        #expect(heard.switched.count == 3)
+        list.press(.escape)
+        #expect(lines().count == 4 && list.view.choices != nil)
+        list.press(.character("q"))
+        #expect(lines() == ["> [x] home/quiet"])
+        list.press(.escape, .end, .character(" "), .escape)
+        #expect(heard.switched.last == "home/quiet off")
+        #expect(list.view.choices == nil && heard.ends == 1)
     }
 
     @Test func `without check boxes Enter closes the box and picks the entry`() {

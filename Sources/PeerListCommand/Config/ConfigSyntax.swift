@@ -47,6 +47,12 @@ extension ConfigParser {
             throw ValueFault(name, "belongs to no action; write 'title = …' above it")
         }
         guard let setting = section.settings.first(where: { $0.name == name }) else {
+            if section == .keys, name == "observer" {
+                throw ValueFault(
+                    name,
+                    "is no action any more; leave it out, and press O for the list of observers"
+                )
+            }
             throw ValueFault(no: section.noun, name, among: section.settings.map(\.name))
         }
         if let earlier = lines[section]?[name] {

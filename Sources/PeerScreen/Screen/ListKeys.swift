@@ -8,7 +8,7 @@ package enum ListKeys {
         case search, nextMatch, previousMatch, clearSearch, types
         case departed, group, sort, reverseSort
         case expand, collapse, toggle, expandAll, collapseAll
-        case matrix, observers, observer
+        case matrix, observers
         case details, nextDevice, previousDevice, sidePane, focus, verify, verifyAll, label, copy,
             open, ssh, actions, mouse
 
@@ -45,11 +45,8 @@ package enum ListKeys {
     /// Returns the name of a custom action's binding, which no action of the list has.
     static func customName(_ index: Int) -> String { "[actions] \(index)" }
 
-    /// Returns the key bindings, which call `run` with the action's name, or `observer` with the digit, in the
-    /// order of the help.
-    static func bindings(
-        _ run: @escaping (Name) -> Void, observer: @escaping (Int) -> Void = { _ in }
-    ) -> [KeyBinding] {
+    /// Returns the key bindings, which call `run` with the action's name, in the order of the help.
+    static func bindings(_ run: @escaping (Name) -> Void) -> [KeyBinding] {
         /// An action with its keys, as the settings name them, a few words for the help and, for some, a
         /// word for the bottom line with its importance.
         func row(
@@ -83,10 +80,6 @@ package enum ListKeys {
             row(.list, .mouse, "M", "release the mouse, or take it back"),
             row(.fleet, .matrix, "m", "devices and the observers that see them"),
             row(.fleet, .observers, "O", "choose the observers to show"),
-            KeyBinding(
-                (1...9).map { .character(Character("\($0)")) }, name: Name.observer.setting,
-                "show or hide an observer", section: HelpSection.fleet.rawValue,
-                action: .type { observer($0.wholeNumberValue ?? 0) }),
             row(.row, .details, "Enter", "details of the selected row", ("details", 90)),
             row(.row, .nextDevice, "J", "the next device, also in details"),
             row(.row, .previousDevice, "K", "the previous device"),

@@ -326,11 +326,7 @@ package import TerminalList
             keymap[ListKeys.customName(index)] = action.keys
         }
         let all =
-            ListKeys.bindings { [weak self] in
-                self?.perform($0)
-            } observer: { [weak self] in
-                self?.switchObserver($0)
-            }
+            ListKeys.bindings { [weak self] in self?.perform($0) }
             + ListKeys.custom(actions) { [weak self] in self?.choose($0) }
         let others = all.compactMap { binding in
             let isChosen = binding.name.map { keymap[$0] != nil } ?? false
@@ -380,7 +376,6 @@ package import TerminalList
         case .collapseAll: choose { $0.expansion.setAll(isExpanded: false) }
         case .matrix: toggleMatrix()
         case .observers: chooseObservers()
-        case .observer: break  // is bound to digits
         case .details: toggleDetails()
         case .sidePane: toggleSidePane()
         case .focus: view.switchFocus()
@@ -602,7 +597,8 @@ package import TerminalList
     private func chooseObservers() {
         guard hasObservers() else { return }
         isChoosingObservers = true
-        view.choices = Choices("Observers", observerEntries) { [weak self] entries, isOn in
+        view.choices = Choices("Observers", observerEntries, isTyped: true) {
+            [weak self] entries, isOn in
             self?.choose { choices in
                 let names = entries.flatMap { self?.content.seen.observers.names(of: $0) ?? [] }
                 if isOn {
@@ -614,19 +610,6 @@ package import TerminalList
         } onEnd: { [weak self] in
             self?.isChoosingObservers = false
         }
-    }
-
-    /// Shows or hides what an observer sees; the first one has the number 1.
-    private func switchObserver(_ number: Int) {
-        guard hasObservers() else { return }
-        let names = content.seen.observers.names
-        guard names.indices.contains(number - 1) else {
-            return show("there are \(names.count) observers")
-        }
-        let name = names[number - 1]
-        let isHidden = content.choices.hiddenObservers.contains(name)
-        choose { $0.hiddenObservers.formSymmetricDifference([name]) }
-        show("observer \(number), \(name.title), is switched \(isHidden ? "on" : "off")")
     }
 
     /// Changes the order, and shows its first rows.

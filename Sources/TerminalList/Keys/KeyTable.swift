@@ -125,7 +125,7 @@ public struct KeyBinding {
     private static let labelLimit = 4
 
     var isHelp: Bool { if case .help = action { true } else { false } }
-    var isTyping: Bool { if case .type = action { keys.isEmpty } else { false } }
+    var isTyping: Bool { if case .type = action { keys.isEmpty && name == nil } else { false } }
     var isQuit: Bool { if case .quit = action { true } else { false } }
 }
 
