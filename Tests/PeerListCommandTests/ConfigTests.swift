@@ -93,6 +93,7 @@ import TestSupport
             types = rtsp, _http._tcp
             kinds = camera, media-player
             wait = no
+            unchecked = yes
             command = mpv '# {name}' --x="{host}"
             [list]
             [actions]
@@ -110,9 +111,34 @@ import TestSupport
                 CustomAction(
                     title: "Watch", types: ["_rtsp._tcp", "_http._tcp"],
                     kinds: [.camera, .mediaPlayer],
-                    command: try template("mpv '# {name}' '--x={host}'"), waits: false),
+                    command: try template("mpv '# {name}' '--x={host}'"), isUnchecked: true,
+                    waits: false),
                 CustomAction(title: "Ping", command: try template("ping6 {address}")),
             ])
+    }
+
+    @Test(arguments: [
+        ("command = tee {name}\nunchecked = yes", nil),
+        ("unchecked = yes\ncommand = tee {name}", nil),
+        ("command = tee {name}\nunchecked = no", "config:3:15: "),
+        ("command = tee {name}", "config:3:15: "), ("command = tee {host}", nil),
+        ("command = notify-send -- {name}", nil),
+        // What is a program or a script is never the text of a device.
+        ("command = sh {name}\nunchecked = yes", "config:3:14: the program must not be a value"),
+        // The other action is checked.
+        ("command = tee {name}\ntitle = B\nunchecked = yes\ncommand = true", "config:3:15: "),
+        (
+            "unchecked = yes\ncommand = true\ntitle = B\ncommand = tee {name}\n[list]",
+            "config:6:15: "
+        ),
+    ])
+    func `a text of a device is refused where it may do harm, unless its action is unchecked`(
+        lines: String, error: String?
+    ) {
+        let (_, errors) = ConfigParser.parse(
+            Array("[actions]\ntitle = A\n\(lines)\n".utf8), path: "config")
+        #expect(errors.count == (error == nil ? 0 : 1), "\(errors)")
+        if let error { #expect(errors.first?.description.hasPrefix(error) == true, "\(errors)") }
     }
 
     @Test func `a file sets hooks, each with the changes before it`() throws {
@@ -143,7 +169,7 @@ import TestSupport
             return text.wholeMatch(of: /[a-z]+ = .*/) == nil ? nil : String(text)
         }
         let config = try config(examples.joined(separator: "\n"))
-        #expect(config.screen.actions.count == 2)
+        #expect(config.screen.actions.count == 4)
         #expect(config.screen.hooks.count == 1)
     }
 
@@ -262,6 +288,7 @@ private let examples = """
     types = rtsp, http
     kinds = camera
     wait = no
+    unchecked = yes
     command = ping -c 3 "{address}" '{txt.path}' \\ {{
     [hooks]
     on = arrived, new
@@ -287,6 +314,9 @@ private let wrongTexts = [
     "[actions]\ntitle = A\ncommand = a 'b", "[actions]\ntitle = A\ncommand = a | b",
     "[actions]\ntitle = A\ncommand = {name}", "[actions]\ntitle = A\ncommand = a {ip}",
     "[actions]\ntitle = A\ncommand = sh -c 'x {name}'",
+    "[actions]\ntitle = A\ncommand = tee {name}",
+    "[actions]\ntitle = A\ncommand = mpv {txt.path}", "[keys]\nobserver = 1, 2, 3",
+    "[actions]\ntitle = A\ncommand = printf '%s' {name}\nunchecked = sure",
     "[actions]\ntitle = A\ntypes = http, -, _printer._sub._http._tcp\nkinds = robot\n"
         + "wait = never\ncommand = a",
     "[hooks]\non = arrived", "[hooks]\non = arrived\non = new\nexec = a",
@@ -576,7 +606,7 @@ struct SettingsInTerminalTests {
             [actions]
             title = Show
             key = F6
-            command = printf '<%s>\\n' {name} --at={address}:{port}
+            command = printf -- '<%s>\\n' {name} --at={address}:{port}
             title = Fail
             key = F7
             wait = no

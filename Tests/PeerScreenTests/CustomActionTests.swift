@@ -12,6 +12,14 @@ import Testing
         try CommandTemplate(CommandWord.split(text[...]))
     }
 
+    /// Creates the command of an action that is not `unchecked`.
+    @discardableResult
+    private func checked(_ text: String) throws(CommandWord.Fault) -> CommandTemplate {
+        let template = try template(text)
+        try template.checkTexts(of: CommandWord.split(text[...]))
+        return template
+    }
+
     private func action(
         _ command: String, types: [String] = [], kinds: [DeviceKind] = []
     ) throws -> CustomAction {
@@ -70,8 +78,8 @@ import Testing
     }
 
     @Test func `an action is offered for its types and kinds only, and says so`() throws {
-        let stream = try action("mpv -- rtsp://{host}:{port}{txt.path}", types: ["_rtsp._tcp"])
-        #expect(words(offer(stream, nas)) == [["mpv", "--", "rtsp://nas.local:8002/2"]])
+        let stream = try action("mpv -- rtsp://{host}:{port}/{txt.path}", types: ["_rtsp._tcp"])
+        #expect(words(offer(stream, nas)) == [["mpv", "--", "rtsp://nas.local:8002//2"]])
         #expect(offer(stream, nas, service: 0).refusals == ["there is no service of _rtsp._tcp"])
         let camera = try action("a {host}", kinds: [.camera, .tv])
         #expect(offer(camera, nas).commands.isEmpty)
@@ -192,10 +200,14 @@ import Testing
     @Test(arguments: [
         ("{name} a", 0, "the program must not be"), ("x{host} a", 0, "the program must not be"),
         ("a {adress}", 2, "there is no value '{adress}'"), ("a {txt}", 2, "there is no value"),
-        ("a {name.x}", 2, "there is no value"), ("sh -c {name}", 6, "after '-c' could be run"),
-        ("sh -c 'echo {name}'", 6, "after '-c' could be run"),
-        ("env A=b /bin/bash -euc 'x {txt.path}'", 23, "after '-euc' could be run"),
-        ("ssh {host} echo {name}", 16, "after 'ssh' could be run"),
+        ("a {name.x}", 2, "there is no value"), ("sh -c {name}", 6, "the program must not be"),
+        ("sh -c 'echo {name}'", 6, "give them to a script as arguments"),
+        ("env A=b /bin/bash -euc 'x {txt.path}'", 23, "'env' might run them"),
+        ("ssh {host} echo {name}", 16, "'ssh' might run them"),
+        ("notify-send {port} {name}", 19, "write '--' before them"),
+        ("mpv -- {txt.url}", 7, "the host of a URL before them"),
+        ("/usr/bin/tee -a x {name}", 18, "'tee' might run them, or write to a file"),
+        ("vim {name}", 4, "or write 'unchecked = yes'"),
         ("env A={port} {host} a", 13, "the program must not be"),
         ("a {mac_address}", 2, "there is no value '{mac_address}'"),
         ("a {ip4}", 2, "there is no value '{ip4}'"), ("a {port }", 2, "there is no value '{port'"),
@@ -205,7 +217,7 @@ import Testing
     func `a mistake in a command has a position`(
         text: String, position: Int, message: String
     ) {
-        let fault = #expect(throws: CommandWord.Fault.self) { try template(text) }
+        let fault = #expect(throws: CommandWord.Fault.self) { try checked(text) }
         #expect(fault?.message.contains(message) == true, "\(fault?.message ?? "")")
         #expect(fault?.position == text.index(text.startIndex, offsetBy: position))
     }
@@ -245,10 +257,32 @@ import Testing
         "xterm -e ssh -p {port} {host} 'x {name}'", "ssh -l {name} {host}", "watch -n 5 'x {name}'",
         "watch {name}", "tmux rename-window {name}", "make A={name}", "sqlite3 a.db {name}",
         "parallel echo ::: {name}",
+        // Programs that run, include or write what they are given.
+        "systemd-run {name}", "screen {name}", "entr {name}", "kitty {name}", "foot {name}",
+        "wezterm start {name}", "wezterm start -- {name}", "nmap --script {name} {host}",
+        "nmap --script={name} {host}", "tar --checkpoint-action={name} -cf x y",
+        "docker run {name}", "docker run -- {name}", "at -f {name} now",
+        "curl -o {name} http://{host}/",
+        "curl -O http://{host}/{txt.path}", "curl -O -- http://{host}/{txt.path}", "cp x {name}",
+        "cp -- x {name}", "tee {name}", "tee -- {name}", "wget http://{host}/{txt.path}",
+        "unknown {name}", "unknown -- {name}", "./show {name}", "env A={name} show",
+        "find . -exec show {name} ';'", "xterm -title {name} -e ssh {host}",
+        // Known programs, in other places than those known to be harmless.
+        "notify-send {name}", "notify-send {name} --", "notify-send -{name} --",
+        "notify-send --icon={name} -- x", "notify-send x--{name} -- x",
+        "timeout 5 notify-send -- {name}",
+        "grep -f {name} -- x", "mpv -- {name}", "mpv -- {txt.url}/x",
+        "mpv --script={name} -- rtsp://x/",
+        "mpv rtsp://{host}/{txt.path}", "mpv -- rtsp://{name}/x", "mpv -- rtsp://{host}{txt.path}",
+        "mpv -- rtsp:///{txt.path}", "mpv -- '{name}rtsp://x/'", "mpv -- /media/{name}",
+        "sh -c 'x' {name}", "sh -c -- x {name} {name}", "sh -c -- x sh {name}", "sh show.sh {name}",
+        "sh -c +x 'echo {name}' sh", "sh -x show.sh sh {name}", "bash -ic 'x' sh {name}",
+        "bash --rcfile {name} x y z", "sh -c {address}x{name} sh a", "sh show -c x {name}",
     ])
-    func `a free text where programs take program texts is refused`(text: String) {
-        let fault = #expect(throws: CommandWord.Fault.self) { try template(text) }
-        #expect(fault?.message.contains("could be run") == true, "\(fault?.message ?? "")")
+    func `a text that a device chooses is refused where no program is known to be harmless`(
+        text: String
+    ) {
+        #expect(throws: CommandWord.Fault.self) { try checked(text) }
     }
 
     @Test(arguments: [
@@ -287,26 +321,26 @@ import Testing
     }
 
     @Test(arguments: [
-        "bash -o pipefail -c 'echo \"$1\"' sh {name}", "bash -co pipefail 'echo \"$1\"' sh {name}",
-        "python3 show.py --color {name}", "bash -x show.sh {name}", "perl -e 'print @ARGV' {name}",
-        "perl show.pl --name {name}", "a --eval=x {name}",
-        "fish -c 'echo $argv' {name}", "fish --command 'echo $argv' {name}",
-        "sh -ec 'true {port}' sh {name}",
-        #"sh -c 'echo "$1"' sh {name}"#, "sh -c 'ping {address}; echo {host} {port} {id} {mac}'",
-        "a {{name}} {0} {a b}", "notify-send sh {name}", "notify-send -u low -t 5 -- {name}",
-        "ping -c 3 {address}", "vim -c {port}", "a -c {address} --eval={id} +{port}",
-        "ssh -p {port} -- {host} uptime", "watch ping {address}", "smbclient -c ls {name}",
-        "env A={name} show", "sudo -u me show {name}", "nice -n 5 show {name}",
-        "timeout 5 show {name}", "xargs -n 1 show {name}", "find . -exec show {name} ';'",
-        "xterm -title {name} -e ssh {host}", "mpv --title={name} --x={name} -- a",
-        "curl -d name={name} http://{address}:{port}/", "xterm -e show --name={name}",
-        "a --description {name} --interval={txt.path} -n{name} -name={name}",
+        #"sh -c 'echo "$1"' sh {name}"#, #"sh -ec 'echo "$1" {port}' -- {name} --x={txt.path}"#,
+        #"/bin/bash -euxc 'echo "$1"' show x {name}"#, "notify-send -u low -t 5 -- {name}",
+        "/usr/bin/notify-send -- 'Look at {name}' {txt.note}", "espeak-ng -- {name}",
+        "printf -- '%s\\n' {name}", "grep -i -- {name} notes.txt",
+        "mpv -- rtsp://{host}:{port}/{txt.path}", "mpv --title=x -- http://me@{address}/a?b={name}",
+        "ffplay -v 8 -- https://camera.example/{txt.path}",
     ])
-    func
-        `a free text is an argument of programs and scripts, and other values may be in program texts`(
-            text: String
-        ) throws
-    {
-        #expect(try template(text) != CommandTemplate())
+    func `a text that a device chooses is an argument of known programs`(text: String) throws {
+        try checked(text)
+    }
+
+    @Test(arguments: [
+        "sh -c 'ping {address}; echo {host} {port} {id} {mac}'", "a {{name}} {0} {a b}",
+        "ping -c 3 {address}", "vim -c {port}", "a -c {address} --eval={id} +{port}",
+        "ssh -p {port} -- {host} uptime", "ssh {host}", "watch ping {address}",
+        "xdg-open http://{host}:{port}/",
+        "avahi-resolve -n {host}", "curl -sI http://{address}:{port}/", "wakeonlan {mac}",
+        "xterm -e ssh {host}", "systemd-run ping {address}", "tee {id}",
+    ])
+    func `a value that the list checks may be anywhere in a command`(text: String) throws {
+        try checked(text)
     }
 }

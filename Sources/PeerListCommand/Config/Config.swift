@@ -34,6 +34,8 @@ struct ConfigParser {
     var events: [Hook.Event]?
     /// The fault if the action or the hook of the lines so far ends here.
     var missing: Fault?
+    /// The fault of the action of the lines so far unless it is unchecked.
+    var unsafe: Fault?
     var checksPrograms = false
     var faults: [Fault] = []
     var section: ConfigSection?
@@ -68,7 +70,8 @@ extension ConfigParser {
     /// Ends the action or the hook of the lines so far.
     mutating func endBlock() {
         if let missing { faults.append(missing) }
-        (missing, events, lines[.actions], lines[.hooks]) = (nil, nil, nil, nil)
+        if let unsafe, !action.isUnchecked { faults.append(unsafe) }
+        (missing, unsafe, events, lines[.actions], lines[.hooks]) = (nil, nil, nil, nil, nil)
     }
 
     /// Returns the valid ones of the values of a list with commas, which `check` accepts.

@@ -209,7 +209,19 @@ extension ConfigSection {
             where KEY is a key of the TXT record. No shell runs the command: quotes and
             backslashes keep words together, nothing else is special, and a value stays
             within its argument. An argument that begins with a value is refused if that
-            begins with '-'.
+            begins with '-'. A device chooses its name and its TXT values, so these are
+            refused unless the program is known neither to run nor to write what it gets:
+            after '--' of \(CommandTemplate.readers.prefix(4).joined(separator: ", ")),
+            \(CommandTemplate.readers.dropFirst(4).joined(separator: ", ")),
+            in a URL after '--' of \(CommandTemplate.players.joined(separator: " and ")), and as an argument of a script:
+
+            title = Say the name
+            command = sh -c 'echo "$1"; read x' sh {name}
+
+            title = Show the queue
+            types = ipp
+            unchecked = yes                # {name} and {txt.KEY} are allowed anywhere
+            command = lpq -h {host}:{port} -P {txt.rp}
             """
         case .hooks:
             """

@@ -144,6 +144,16 @@ extension Setting {
             } catch {
                 throw ValueFault(error.message, at: text[error.position...])
             }
+            do throws(CommandWord.Fault) {
+                try parser.action.command.checkTexts(of: words)
+            } catch {
+                parser.unsafe = parser.fault(
+                    ValueFault(error.message, at: text[error.position...]))
+            }
+        },
+        Setting(name: "unchecked") { parser, text throws(ValueFault) in
+            let answer = ValueKind.choice("answer", [("yes", true), ("no", false)])
+            parser.action.isUnchecked = try answer.check(text)
         },
         Setting(name: "wait") { parser, text throws(ValueFault) in
             let answer = ValueKind.choice("answer", [("yes", true), ("no", false)])

@@ -52,7 +52,7 @@ package struct CommandTemplate: Equatable, Sendable {
             }
         }
 
-        /// Whether the device chooses the value freely, so that it may contain the syntax of a shell.
+        /// Whether the device chooses the value freely, so that it may be the syntax of a shell or the name of a file.
         fileprivate var isFreeText: Bool {
             switch self {
             case .name, .txt: true
@@ -87,6 +87,14 @@ package struct CommandTemplate: Equatable, Sendable {
         var isOption: Bool { start.hasPrefix("-") || start.hasPrefix("+") }
         var hasValue: Bool { pieces.contains { $0.value != nil } }
         var hasFreeText: Bool { pieces.contains { $0.value?.isFreeText == true } }
+
+        /// Whether free text is a part of a URL after its host alone.
+        var isPathOfURL: Bool {
+            let fixed = pieces.prefix { $0.value?.isFreeText != true }.map { piece in
+                if case .text(let text) = piece { text } else { "x" }
+            }
+            return fixed.joined().prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\/[^\/?#\\]+\//) != nil
+        }
     }
 
     /// The maximum length of a value in bytes; a longer one could not be shown before the command runs.
@@ -102,7 +110,6 @@ package struct CommandTemplate: Equatable, Sendable {
         self.words = try words.map { word throws(CommandWord.Fault) in
             Word(pieces: try Self.pieces(of: word))
         }
-        try checkProgramTexts(at: words.map(\.start))
         try checkPrograms(at: words.map(\.start))
     }
 
@@ -143,13 +150,6 @@ package struct CommandTemplate: Equatable, Sendable {
         ash bash busybox csh dash doas env fish ionice ksh lua mksh nice node nohup perl php \
         pkexec pwsh python ruby setsid sh sudo tcsh time timeout xargs zsh
         """.split(separator: " "))
-    /// Programs that run their arguments, or a part of them, as a text of a language or by a shell.
-    private static let interpreters = Set(
-        "awk gawk gmake make mawk nawk parallel sed sqlite ssh tmux watch".split(separator: " "))
-    /// Option letters of a program before a program text, besides the letters of all programs.
-    private static let optionLetters: [Substring: String] = [
-        "bun": "p", "env": "s", "node": "p", "nodejs": "p", "perl": "em", "php": "br", "ruby": "e",
-    ]
 
     /// Refuses a value as the program, or as a program that the program runs.
     private func checkPrograms(at positions: [String.Index]) throws(CommandWord.Fault) {
@@ -166,61 +166,60 @@ package struct CommandTemplate: Equatable, Sendable {
         }
     }
 
-    /// Refuses free text that would be a part of a program text.
-    private func checkProgramTexts(at positions: [String.Index]) throws(CommandWord.Fault) {
-        // The option or program that runs arguments, and the number of arguments after it that may be
-        // program texts or values of options.
-        var (runner, pendingCount) = ("", 0)
-        var letters = ""
-        var isAfterOption = false
-        for (index, word) in words.enumerated() {
-            let start = word.start
-            let isBeforeText = Self.isBeforeText(start, letters: letters)
-            if isBeforeText, word.hasFreeText || !start.contains("=") {
-                runner = start
-                // The option `o` of shells has a value, as in `-co pipefail`.
-                pendingCount =
-                    max(pendingCount, 1)
-                    + (start.hasPrefix("--") ? 0 : start.count { "Oo".contains($0) })
-            } else if pendingCount > 0, word.isOption, start != "--", !start.contains("=") {
-                pendingCount += 1
-            }
-            // A value after hyphens is any option, and editors and pagers run a text after '+'.
-            let isAnyOption = start.wholeMatch(of: /-+|\+.*/) != nil
-            guard !word.hasFreeText || pendingCount == 0 && !isAnyOption else {
-                throw .init(
-                    message: "a name or TXT value after "
-                        + "\(quoted(pendingCount > 0 ? runner : start)) could be run as a program, "
-                        + "and the device chooses it; give it to a script as an argument: "
-                        + "sh -c 'echo \"$1\"' sh {name}", position: positions[index])
-            }
-            if pendingCount > 0 {
-                pendingCount -= word.isOption || isBeforeText ? 0 : 1
-            } else if !word.isOption, !isAfterOption {
-                letters = ""
-            }
-            isAfterOption = word.isOption
-            guard let program = word.program else { continue }
-            letters = Self.optionLetters[program] ?? letters
-            if Self.interpreters.contains(program) { (runner, pendingCount) = (start, words.count) }
+    // MARK: Texts that devices choose
+
+    /// Programs that only show, speak or search for the operands after `--`.
+    package static let readers = [
+        "espeak", "espeak-ng", "figlet", "grep", "logger", "notify-send", "printf", "spd-say",
+        "wl-copy",
+    ]
+    /// Programs that play the operands after `--`, which are URLs.
+    package static let players = ["ffplay", "mpv"]
+    /// Shells that pass the operands after a script and its name to the script.
+    package static let shells = ["bash", "dash", "ksh", "sh", "zsh"]
+
+    /// Refuses text that a device chooses, unless it is in a place where the program is known neither to run it, nor to
+    /// include or write a file of this name.
+    ///
+    /// - Parameter words: The words from which the command was created.
+    /// - Throws: A fault of the first word with such a text in another place.
+    package func checkTexts(of words: [CommandWord]) throws(CommandWord.Fault) {
+        let program = self.words.first?.start.split(separator: "/").last.map(String.init) ?? ""
+        let dashes = self.words.firstIndex { $0.pieces == [.text("--")] } ?? self.words.endIndex
+        for (index, word) in self.words.enumerated() where word.hasFreeText {
+            let isRead =
+                switch program {
+                case _ where Self.readers.contains(program): dashes < index
+                case _ where Self.players.contains(program): dashes < index && word.isPathOfURL
+                case _ where Self.shells.contains(program): hasScript && index > 3
+                default: false
+                }
+            guard !isRead else { continue }
+            throw .init(
+                message:
+                    "a device chooses its name and its TXT values; \(Self.advice(for: program)), "
+                    + "or write 'unchecked = yes' below the title",
+                position: words[index].start)
         }
     }
 
-    /// Whether a program text may follow a word, such as `-c`, `-ne`, `--eval` and `eval`, or be in it.
-    private static func isBeforeText(_ word: String, letters: String) -> Bool {
-        guard word.hasPrefix("-") else { return word == "eval" }
-        let end = word.lastIndex(of: "=") ?? word.endIndex
-        let name = word[..<end].lowercased().filter(\.isLetter)
-        guard let first = name.first else { return false }
-        let isLong = word.hasPrefix("--")
-        return name.contains(where: letters.contains)
-            || ["cmd", "command", "eval", "exec", "expr"].contains {
-                // Long options may be abbreviated.
-                name.contains($0) || isLong && $0.hasPrefix(name)
-            }
-            || !isLong
-                && ("cex".contains(first) || name.hasSuffix("c")
-                    || name.count <= 3 && name.contains(where: "cex".contains))
+    /// Whether the words begin with a script for a shell and its name, as in `sh -c 'echo "$1"' sh`.
+    private var hasScript: Bool {
+        words.count > 3 && words[1].pieces.count == 1
+            && words[1].start.wholeMatch(of: /-[eux]*c/) != nil
+            && !words[2].isOption && !words[2].start.isEmpty
+    }
+
+    /// Returns where a program may get text that a device chooses.
+    private static func advice(for program: String) -> String {
+        if readers.contains(program) { return "write '--' before them" }
+        if players.contains(program) {
+            return
+                "write '--' and the host of a URL before them, as in '-- rtsp://{host}/{txt.path}'"
+        }
+        return
+            "\(quoted(program)) might run them, or write to a file of that name: give them to a script "
+            + "as arguments, as in sh -c 'echo \"$1\"' sh {name}"
     }
 
     /// The values with a placeholder in the command.

@@ -13,15 +13,18 @@ package struct CustomAction: Equatable, Sendable {
     /// The kinds of devices for which the action is; empty for all.
     package var kinds: [DeviceKind] = []
     package var command: CommandTemplate
+    /// Whether texts that devices choose may be anywhere in the command.
+    package var isUnchecked = false
     /// Whether the list waits for Enter after a success too, so that the output can be read.
     package var waits = true
 
     package init(
         title: String, keys: [Key] = [], types: [String] = [], kinds: [DeviceKind] = [],
-        command: CommandTemplate, waits: Bool = true
+        command: CommandTemplate, isUnchecked: Bool = false, waits: Bool = true
     ) {
         (self.title, self.keys, self.types) = (title, keys, types)
-        (self.kinds, self.command, self.waits) = (kinds, command, waits)
+        (self.kinds, self.command) = (kinds, command)
+        (self.isUnchecked, self.waits) = (isUnchecked, waits)
     }
 
     /// The commands for a row, and why there are not more.
