@@ -21,6 +21,13 @@ extension HomeTrackers {
     }
 }
 
+extension HomeAssistant {
+    /// Returns the description of the tracker of a device whose MAC addresses no other one has.
+    func config(of peer: Peer) -> [UInt8] {
+        config(of: peer, connections: Self.connections(of: peer))
+    }
+}
+
 @Suite struct HomeTrackersTests {
     private static let tv = Peer.host("tv").announcing(.announced(1))
     private static let phone = Peer.host("phone").announcing(.announced(2))
@@ -34,6 +41,42 @@ extension HomeTrackers {
         #expect(house.states == ["home", "home"])
         house.count = 0
         return house
+    }
+
+    // MARK: MAC addresses
+
+    @Test func `a MAC address that several devices have is no connection of any of them`() {
+        let mac = "b8:27:eb:12:34:56"
+        func having(_ macs: String..., peer: Peer) -> Peer {
+            var peer = peer
+            peer.macs = macs
+            return peer
+        }
+        var house = TrackedHouse(.attic())
+        house.connect()
+        func connects(_ peer: Peer) -> Bool {
+            String(decoding: house.config(peer) ?? [], as: UTF8.self).contains(
+                "[\"mac\",\"\(mac)\"]")
+        }
+        // A range extender answers for the phone with its own address.
+        let (tv, phone) = (having(mac, peer: Self.tv), having(mac, peer: Self.phone))
+        house.show([tv, Self.phone])
+        house.wait(.seconds(10))
+        #expect(connects(tv) && house.config(phone) != nil)
+        house.show([tv, phone])
+        #expect(!connects(tv) && !connects(phone))
+        let guest = having(mac, peer: .host("guest"))
+        house.show([tv, phone, guest])
+        house.show([tv, having("00:00:5e:00:53:01", peer: phone), guest])
+        #expect(!connects(tv), "a device without a tracker has the address")
+        house.show([tv, phone])
+        // Home Assistant has a departed device with a tracker.
+        house.show([tv])
+        #expect(!connects(tv))
+        house.show([tv, having("00:00:5e:00:53:01", peer: phone)])
+        #expect(connects(tv))
+        house.show([Self.tv, phone])
+        #expect(connects(phone))
     }
 
     // MARK: Away
@@ -546,6 +589,11 @@ private struct TrackedHouse {
     func state(_ peer: Peer) -> String? {
         kept[base + peer.id.uuidString.lowercased()]
             .map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The description of the tracker of a device.
+    func config(_ peer: Peer) -> [UInt8]? {
+        kept[HomeAssistant(of: .attic, topics: topics, version: "1").configTopic(peer.id)]
     }
 
     /// Changes which observers of a fleet are online.

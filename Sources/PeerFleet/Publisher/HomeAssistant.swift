@@ -101,8 +101,14 @@ package struct HomeAssistant: Sendable {
         return config.contains(topic.bytes.dropFirst().dropLast())
     }
 
-    /// Returns the description of the tracker of a device.
-    func config(of peer: Peer) -> [UInt8] {
+    /// Returns the MAC addresses by which Home Assistant is to know a device. It takes devices with one address for
+    /// one device, and a random address may be another device's later.
+    static func connections(of peer: Peer) -> [String] {
+        peer.macs.filter { MACAddress($0)?.isUniversal == true }
+    }
+
+    /// Returns the description of the tracker of a device with the MAC addresses that no other device has.
+    func config(of peer: Peer, connections macs: [String]) -> [UInt8] {
         let id = peer.id.uuidString.lowercased()
         var text = JSONWriter(capacity: 1024)
         text.object { members in
@@ -131,9 +137,6 @@ package struct HomeAssistant: Sendable {
             members.member("availability_mode", "all")
             members.object("device") { device in
                 device.member("identifiers", ["peerlist_\(id)"])
-                // Home Assistant takes devices with one address for one device, and a random address may be
-                // another device's later.
-                let macs = peer.macs.filter { MACAddress($0)?.isUniversal == true }
                 if !macs.isEmpty {
                     device.array("connections") { list in
                         for mac in macs { list.strings(["mac", mac]) }

@@ -60,6 +60,12 @@ package struct HomeTrackers: Sendable {
     private let time: Duration?
     private let isOfKinds: Bool
     private var listed: [UUID: ListItem] = [:]
+    /// The MAC addresses of the listed devices, and of departed ones with a tracker.
+    private var held: [UUID: [String]] = [:]
+    /// The devices that have each of these addresses: a range extender gives its own to all devices behind it.
+    private var holders: [String: [UUID]] = [:]
+    /// The devices whose addresses have become those of several devices, or of one alone.
+    private var affected: Set<UUID> = []
     /// The number of listed devices that are unknown.
     private var unknownCount = 0
     /// The trackers by the identifiers of their devices.
@@ -113,6 +119,7 @@ package struct HomeTrackers: Sendable {
             show(id, isNew: true, at: now)
         }
         for id in items.changes.keys { show(id, isNew: false, at: now) }
+        describeAffected()
         if isBlind != wasBlind { decideUnlisted(at: now) }
     }
 
@@ -124,8 +131,35 @@ package struct HomeTrackers: Sendable {
 
     private mutating func list(_ id: UUID, _ item: ListItem?) {
         if listed[id]?.peer.presence == .unknown { unknownCount -= 1 }
+        // A device that departed is still one for Home Assistant.
+        if item != nil || trackers[id] == nil { hold(item, id) }
         listed[id] = item
         if item?.peer.presence == .unknown { unknownCount += 1 }
+    }
+
+    /// Notes the MAC addresses of a device; `nil` if it is of no account any more.
+    private mutating func hold(_ item: ListItem?, _ id: UUID) {
+        let now = item.map { HomeAssistant.connections(of: $0.peer) } ?? []
+        let was = held[id] ?? []
+        guard now != was else { return }
+        held[id] = now.isEmpty ? nil : now
+        for mac in was {
+            holders[mac]?.removeAll { $0 == id }
+            if let others = holders[mac], others.count == 1 { affected.formUnion(others) }
+            if holders[mac]?.isEmpty == true { holders[mac] = nil }
+        }
+        for mac in now {
+            if let others = holders[mac], others.count == 1 { affected.formUnion(others) }
+            holders[mac, default: []].append(id)
+        }
+    }
+
+    /// Describes the devices whose MAC addresses others have now, or have no more.
+    private mutating func describeAffected() {
+        for id in affected where trackers[id]?.device == id {
+            if let item = listed[id] { describe(id, item.peer) }
+        }
+        affected = []
     }
 
     /// Whether nothing is seen: the backend, the link or the broker is away.
@@ -399,6 +433,7 @@ package struct HomeTrackers: Sendable {
     private mutating func drop(_ id: UUID) {
         guard let tracker = trackers.removeValue(forKey: id) else { return }
         if tracker.device != id { contested[tracker.device] = nil }
+        if listed[id] == nil { hold(nil, id) }
         cleared.formUnion([home.stateTopic(id), home.configTopic(id)])
     }
 
@@ -409,7 +444,8 @@ package struct HomeTrackers: Sendable {
     }
 
     private mutating func describe(_ id: UUID, _ peer: Peer) {
-        let config = home.config(of: peer)
+        let macs = HomeAssistant.connections(of: peer).filter { holders[$0]?.count == 1 }
+        let config = home.config(of: peer, connections: macs)
         guard trackers[id]?.config != config else { return }
         trackers[id]?.change(to: config)
         dirty.insert(id)
