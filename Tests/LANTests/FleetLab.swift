@@ -37,7 +37,8 @@ actor FleetLab {
         }
     }
 
-    /// The rights of the observers, as those in the documentation. The stranger may write at any site.
+    /// The rights of the observers, as those in the documentation, and at two more prefixes. The stranger may write at
+    /// any site.
     private static var rights: String {
         [("h2", "office"), ("h3", "office"), ("h4", "cellar"), ("stranger", "+")]
             .map { user, site in
@@ -45,10 +46,12 @@ actor FleetLab {
 
                 user \(user)
                 topic readwrite peerlist/v1/\(site)/\(user)/#
+                topic readwrite berlin/v1/\(site)/\(user)/#
+                topic readwrite paris/v1/\(site)/\(user)/#
                 topic readwrite homeassistant/device_tracker/\(user)/+/config
 
                 """
-            }.joined()
+            }.joined() + "\nuser fleet\ntopic read berlin/#\ntopic read paris/#\n"
     }
 
     /// Writes `/etc/mosquitto` of Debian with the files of the documentation, certificates and users.

@@ -183,6 +183,56 @@ import Testing
         }
     }
 
+    @Test func `the documented commands for several brokers and parts of a fleet list them`()
+        async throws
+    {
+        try await FleetLab.with { fleet in
+            let lab = fleet.lab
+            try lab.publishFile("web", named: "Web", "_http._tcp", 80, on: "h2")
+            try lab.publishFile("shell", named: "Shell", "_ssh._tcp", 22, on: "h4")
+            func observer(_ host: String, _ site: String, _ prefix: String) throws -> RunningProcess
+            {
+                try lab.peerlist(
+                    on: host,
+                    [
+                        "--quiet", "--publish", "mqtts://\(host)@10.99.0.1/\(prefix)", "--site",
+                        site,
+                        "--interface", FleetLab.interface,
+                    ] + fleet.login(password: host))
+            }
+            let observers = try [
+                observer("h2", "office", "berlin"), observer("h4", "cellar", "paris"),
+                observer("h2", "office", "peerlist"), observer("h4", "cellar", "peerlist"),
+            ]
+            // One broker stands for all of the documentation, so that one URL is there twice.
+            let blocks = try TextFile.blocks(
+                "sh", under: "### Several brokers, and parts of a fleet", of: "fleet.md")
+            let commands = try #require(blocks.first).split(separator: "\n")
+            #expect(commands.count == 4)
+            let expected = [["h2", "h4"], ["h2", "h4"], ["h2"], ["h2"]]
+            for (command, names) in zip(commands, expected) {
+                let words = command.replacing(/(berlin|paris|broker)\.example/, with: "10.99.0.1")
+                    .replacing("fleet.password", with: lab.directory.path + "/fleet.password")
+                    .replacing("office/hall", with: "office/h2").split(separator: " ")
+                    .map(String.init)
+                let list = ListObserver(
+                    try lab.peerlist(
+                        on: "h1",
+                        Array(words.dropFirst()) + [
+                            "--json", "--ca-file", lab.directory.path + "/mosquitto/certs/ca.crt",
+                        ]))
+                try await list.list(within: .seconds(60)) { list in
+                    ["h2", "h4"].filter {
+                        list.views(of: "\($0).local")?.contains("\($0) present") == true
+                    } == names
+                }
+                #expect(await list.list.notices.isEmpty, "\(command)")
+                #expect(try await list.interrupt() == 130)
+            }
+            for observer in observers { #expect(try await observer.interrupt() == 130) }
+        }
+    }
+
     @Test func `one user of the broker neither hides the others nor floods the lines`()
         async throws
     {

@@ -123,7 +123,7 @@ private struct FarFleet {
     init(_ broker: TestBroker) {
         let access = broker.access()
         feeds = FleetFeed.feeds(of: [access.url], FleetSelection())
-        for feed in feeds { feed.start(access, clientID: "fleet-\(UUID.randomByKernel())") }
+        for feed in feeds { feed.start(access) }
     }
 
     var isSettled: Bool { listing.isSettled }

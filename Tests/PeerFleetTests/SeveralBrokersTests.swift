@@ -86,9 +86,7 @@ import Testing
         }
         let urls = brokers.map { $0.access().url }
         let feeds = FleetFeed.feeds(of: urls, FleetSelection())
-        for (feed, broker) in zip(feeds, brokers) {
-            feed.start(broker.access(), clientID: "fleet-\(UUID.randomByKernel())")
-        }
+        for (feed, broker) in zip(feeds, brokers) { feed.start(broker.access()) }
         var listing = FleetListing(brokers: 2)
         var notices: [Notice] = []
         let events = FleetFeed.events(of: feeds)
@@ -118,6 +116,46 @@ import Testing
         for broker in brokers { try await broker.remove() }
     }
 
+    @Test func `two prefixes of one broker make one list, and no connection ends another`()
+        async throws
+    {
+        let broker = try await TestBroker()
+        let client = BrokerClient(broker.access(), id: "publisher")
+        try await client.expect(.connected)
+        var accesses: [BrokerAccess] = []
+        for (prefix, peer) in [("berlin", tv), ("paris", phone)] {
+            var access = broker.access()
+            access.url = BrokerURL(socket: broker.socket, prefix: prefix)
+            accesses.append(access)
+            let topics = FleetTopics(prefix: prefix)
+            let name = ObserverName(site: prefix, observer: "hall")
+            try await client.publish(
+                String(decoding: ObserverStatus.online(1).payload, as: UTF8.self),
+                to: topics.status(of: name), retained: true)
+            try await client.publish(
+                String(decoding: peer.message(1), as: UTF8.self),
+                to: topics.peer(peer.id, of: name), retained: true)
+        }
+        let feeds = FleetFeed.feeds(of: accesses.map(\.url), FleetSelection())
+        for (feed, access) in zip(feeds, accesses) { feed.start(access) }
+        var listing = FleetListing(brokers: 2)
+        var notices: [Notice] = []
+        let end = ContinuousClock.now + .seconds(60)
+        while !listing.isSettled {
+            let event = await withTimeout(end - .now) { [events = FleetFeed.events(of: feeds)] in
+                await events.first { _ in true }
+            }
+            let next = try #require(event ?? nil, "\(notices)")
+            notices += next.notices
+            _ = listing.apply(next)
+        }
+        #expect(listing.sections.peers.map(\.name) == ["phone", "tv"])
+        #expect(notices.isEmpty)
+        for feed in feeds { await feed.stop() }
+        await client.stop()
+        try await broker.remove()
+    }
+
     @Test func `a broker sends nothing of observers that were not chosen`() async throws {
         let broker = try await TestBroker()
         let client = BrokerClient(broker.access(), id: "publisher")
@@ -134,7 +172,7 @@ import Testing
         var selection = FleetSelection()
         selection.sites = ["office"]
         let feeds = FleetFeed.feeds(of: [broker.access().url], selection)
-        for feed in feeds { feed.start(broker.access(), clientID: "fleet") }
+        for feed in feeds { feed.start(broker.access()) }
         var listing = FleetListing()
         let end = ContinuousClock.now + .seconds(120)
         while !listing.isSettled {

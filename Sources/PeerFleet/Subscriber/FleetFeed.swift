@@ -44,7 +44,7 @@ package final class FleetFeed: Sendable {
     private let wakes: AsyncStream<Void>
     private let wake: AsyncStream<Void>.Continuation
 
-    /// Creates a feed, which connects at ``start(_:clientID:)``.
+    /// Creates a feed, which connects at ``start(_:)``.
     private init(
         _ topics: FleetTopics, _ selection: FleetSelection, broker: String?,
         _ wakes: (AsyncStream<Void>, AsyncStream<Void>.Continuation)
@@ -85,9 +85,11 @@ package final class FleetFeed: Sendable {
         }
     }
 
-    /// Connects to the broker, again and again until ``stop()``.
-    package func start(_ access: BrokerAccess, clientID: String) {
-        let options = ConnectionOptions(clientID: clientID)
+    /// Connects to the broker, again and again until ``stop()``. Several feeds may read one broker: each has a client
+    /// identifier of its own, as a broker ends a connection when another one has its identifier.
+    package func start(_ access: BrokerAccess) {
+        let options = ConnectionOptions(
+            clientID: "peerlist-fleet-" + UUID.randomByKernel().uuidString.lowercased())
         let connection = BrokerConnection(access, options) { [weak self] in self?.handle($0) }
         self.connection.withLock { $0 = connection }
         connection.start()

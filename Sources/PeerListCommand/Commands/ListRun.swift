@@ -199,9 +199,7 @@ private struct ListRun {
         let origin = Origin(header: header, events: FleetFeed.events(of: feeds)) { [options] in
             FleetSource(options.list, brokers: names)
         }
-        for (feed, access) in zip(feeds, brokers) {
-            feed.start(access, clientID: "peerlist-fleet-\(header.run.uuidString.lowercased())")
-        }
+        for (feed, access) in zip(feeds, brokers) { feed.start(access) }
         let status = await runHooks { await show(origin, file, $0) }
         for feed in feeds { await feed.stop() }
         return status
