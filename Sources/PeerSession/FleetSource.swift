@@ -19,9 +19,12 @@ package struct FleetSource: ListSource {
     /// The indices of the brokers whose connections are lost.
     private var lostBrokers: Set<Int> = []
 
-    /// Creates an empty list of the observers of some brokers.
-    package init(_ options: ListOptions, brokers: [String] = [""]) {
-        listing = FleetListing(options: options, brokers: brokers.count)
+    /// Creates an empty list of the observers of some brokers, in which the views of some sites are followed before
+    /// those of others.
+    package init(
+        _ options: ListOptions, brokers: [String] = [""], trusting sites: [String] = []
+    ) {
+        listing = FleetListing(options: options, brokers: brokers.count, trusting: sites)
         self.brokers = brokers
     }
 
@@ -30,14 +33,22 @@ package struct FleetSource: ListSource {
 
     package mutating func apply(_ event: FleetEvent) -> SourceEffects {
         let before = listing.online
+        // The names of observers that the event removes.
+        let names = shownNames(in: event)
         let update = listing.apply(event)
+        let conflicts = listing.conflicts.map {
+            Notice(.observerConflict, $0, time: event.time)
+        }
         return SourceEffects(
-            devices: update, notices: event.notices, happenings: happenings(of: event),
+            devices: update, notices: event.notices + conflicts,
+            happenings: happenings(of: event, names),
             online: listing.online == before ? nil : listing.online, failure: event.failure)
     }
 
     /// Returns what happened to the broker and the observers.
-    private mutating func happenings(of event: FleetEvent) -> [SourceHappening] {
+    private mutating func happenings(
+        of event: FleetEvent, _ names: [ObserverName: ObserverName]
+    ) -> [SourceHappening] {
         var happenings: [SourceHappening] = []
         let isLost = event.failure != nil
         if isFilled, isLost != lostBrokers.contains(event.broker) {
@@ -48,13 +59,25 @@ package struct FleetSource: ListSource {
         }
         if isLost { lostBrokers.insert(event.broker) } else { lostBrokers.remove(event.broker) }
         // The observers of a broker that is away are away too, which is one event.
-        for case .status(let name, let status) in event.changes where !isLost {
+        for case .status(let own, let status) in event.changes where !isLost {
+            let name =
+                status == nil
+                ? names[own] ?? own : listing.shownName(of: own, at: event.broker)
             guard let what = observerEvent(name, status?.state), isFilled else { continue }
             happenings.append(
                 SourceHappening(
                     what, name.title, count: listing.peerCount(of: name), at: event.time))
         }
         return happenings
+    }
+
+    /// Returns the names by which observers whose status changes are shown so far.
+    private func shownNames(in event: FleetEvent) -> [ObserverName: ObserverName] {
+        var names: [ObserverName: ObserverName] = [:]
+        for case .status(let name, nil) in event.changes {
+            names[name] = listing.shownName(of: name, at: event.broker)
+        }
+        return names
     }
 
     private mutating func observerEvent(

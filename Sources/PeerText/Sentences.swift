@@ -334,6 +334,10 @@ extension ItemChanges.Change {
     /// Returns which observers of a fleet lost, found or see a device otherwise than before.
     private static func views(_ was: [PeerView], _ now: [PeerView]) -> [String] {
         let old = Dictionary(was.map { ($0.name, $0.presence) }) { first, _ in first }
+        let seeing = now.filter { $0.presence == .present }
+        let isAlone =
+            seeing.count == 1 && old[seeing[0].name] == .present
+            && was.count { $0.presence == .present } > 1
         let names = Set(now.map(\.name))
         let lost = was.filter { !names.contains($0.name) }.map {
             "not seen any more by observer \($0.name.title)"
@@ -347,7 +351,8 @@ extension ItemChanges.Change {
                     let state = view.presence.rawValue
                     return presence == view.presence
                         ? nil : "\(state) for observer \(view.name.title)"
-                })
+                }
+                + (isAlone ? seeing.map { "seen by observer \($0.name.title) alone" } : []))
     }
 
     private static func services(_ was: [Service], _ now: [Service]) -> [String] {

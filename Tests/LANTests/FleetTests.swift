@@ -183,6 +183,68 @@ import Testing
         }
     }
 
+    @Test func `no observer gives the device of others its name, host, kind and addresses`()
+        async throws
+    {
+        try await FleetLab.with { fleet in
+            let lab = fleet.lab
+            let printer = try await lab.publish(
+                "Den", "_ipp._tcp", 631, on: "h3",
+                txt: "UUID=01234567-89ab-4def-8123-456789abcdef")
+            let observers = try [fleet.observer(on: "h2"), fleet.observer(on: "h3")]
+            let recording = lab.directory.path + "/fleet.jsonl"
+            let list = try fleet.list("--output", recording)
+            let honest = try await fleet.agree(list) {
+                $0.views(of: "h3.local") == ["h2 present", "h3 present"]
+            }
+            let device = try #require(honest.peer(on: "h3.local"))
+            let identity = device["identity"].members.map {
+                "\"\($0.key)\":\"\($0.value.string)\""
+            }
+            let claim = """
+                {"id": "\(device["id"].string)", "identity": {\(identity.joined(separator: ","))},
+                "name": "Owned", "host": "evil.local", "kind": "tv", "addresses": ["10.66.6.6"]}
+                """
+            let published = try await lab.run(
+                "h4",
+                [
+                    "python3", BuiltProducts.package + "/Tests/Lab/bad_observer.py", "10.99.0.1",
+                    lab.directory.path + "/mosquitto/certs/ca.crt", "stranger",
+                    "secret of stranger", "--claim", claim,
+                ])
+            #expect(published.status == 0, "\(published.errors)")
+
+            // The list that knew the device before, one that most observers of the device convince, and one that is told
+            // whom to trust.
+            let views = ["stranger present", "h2 present", "h3 present"]
+            try await fleet.agree(list) { $0.views(of: "h3.local") == views }
+            let trusting = try await fleet.freshList(
+                fleet.fleetCommand(["--once", "--trust", "office"]))
+            for list in [await list.list, trusting] {
+                let row = try #require(list.peer(on: "h3.local"))
+                for key in ["name", "kind", "addresses", "services"] {
+                    #expect(row[key] == device[key], "\(key)")
+                }
+                #expect(row["views"].array[0]["claims"]["host"].string == "evil.local")
+            }
+            #expect(trusting.notices == ["observer-conflict"], "\(trusting.messages)")
+            try await list.list(within: .seconds(120)) { $0.notices == ["observer-conflict"] }
+            let export = try await lab.finishedPeerlist(
+                on: "h1", "export", "-f", "hosts", recording)
+            #expect(export.output.contains("h3.local"))
+            #expect(!export.output.contains("10.66.6.6") && !export.output.contains("evil"))
+
+            // It stays by the word of the stranger alone.
+            await printer.send(SIGTERM)
+            let alone = try await list.list(within: .seconds(60)) {
+                $0.peer(on: "h3.local") == nil && $0.views(of: "evil.local") != nil
+            }
+            #expect(alone.views(of: "evil.local") == ["stranger present"])
+            for observer in observers { #expect(try await observer.interrupt() == 130) }
+            #expect(try await list.interrupt() == 130)
+        }
+    }
+
     @Test func `the documented commands for several brokers and parts of a fleet list them`()
         async throws
     {

@@ -89,10 +89,17 @@ def main():
     parser.add_argument("password")
     parser.add_argument("--sites", type=int, default=0, help="observers of its name, at sites of their own")
     parser.add_argument("--peers", type=int, default=0, help="peers of its observer at site 'bad'")
+    parser.add_argument("--claim", help="a peer of its observer at site 'aaa', in JSON")
     parser.add_argument("--flap", type=float, default=0, help="go on- and offline 100 times a second for so long")
     options = parser.parse_args()
     broker = Broker(options)
     own = f"peerlist/v1/bad/{options.user}"
+    if options.claim:
+        claim = json.loads(options.claim)
+        broker.publish(f"peerlist/v1/aaa/{options.user}/peers/{claim['id']}", dict(peer(0), **claim))
+        broker.publish(f"peerlist/v1/aaa/{options.user}/status", {"state": "online", "peers": 1, "seq": 1})
+        broker.settle()
+        return
     for number in range(options.sites):
         broker.publish(f"peerlist/v1/a{number}/{options.user}/status", {"state": "online", "peers": 0})
     for number in range(options.peers):

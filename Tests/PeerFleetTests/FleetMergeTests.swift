@@ -56,18 +56,36 @@ import Testing
         #expect(list.sections.isEmpty)
     }
 
-    @Test func `two peers of a malicious observer that are one device are one view`() throws {
+    @Test func `a second peer of an observer that is the same device is refused, and it is said`()
+        throws
+    {
         let host = Peer.host("printer")
         let fake = Peer.host("x").announcing(Identity.uuid(forName: "office/printer.local"))
-        let devices = devices((.office, host), (.office, fake), (.attic, fake))
-        #expect(devices.count == 1)
-        #expect(devices.first?.views.map(\.name) == [.attic, .office])
-        var list = FleetListing(
-            Self.online + [.peer(.office, host.id, host), .peer(.office, fake.id, fake)])
-        list.apply([.peer(.office, host.id, nil)])
-        #expect(list.sections.peers.map(\.views.count) == [1])
+        var list = FleetListing(Self.online + [.peer(.office, host.id, host)])
+        #expect(list.apply([.peer(.office, fake.id, fake)]) == nil)
+        #expect(
+            list.conflicts == [
+                "observer office/desk has published 'x' twice; the later one is not shown, and neither "
+                    + "are others like it"
+            ])
+        #expect(list.peerCount(of: .office) == 1)
         list.apply([.peer(.office, fake.id, nil)])
-        #expect(list.sections.isEmpty)
+        #expect(list.sections.peers.map(\.name) == ["printer"])
+        // It is said once, and a refused peer goes nowhere.
+        let other = Peer.host("y").announcing(.announced(1))
+        list.apply([.peer(.office, other.id, other)])
+        list.apply([.peer(.office, fake.id, fake)])
+        #expect(list.conflicts.isEmpty)
+        list.apply([.peer(.office, host.id, nil)])
+        #expect(list.sections.peers.map(\.name) == ["y"])
+    }
+
+    @Test func `a host name with a slash is no device of another site`() {
+        let printer = Peer.host("printer")
+        let value = "office/printer.local"
+        var fake = Peer.host("x")
+        (fake.id, fake.identity.value) = (Identity.uuid(forName: value), value)
+        #expect(devices((.office, printer), (.attic, fake)).map(\.views.count) == [1, 1])
     }
 
     // MARK: Names
@@ -194,6 +212,171 @@ import Testing
         let last = list.apply([.peer(.cellar, printer.id, nil)])
         #expect(last.map { Array($0.items.departures.keys) } == [printer.id])
         #expect(list.sections.isEmpty)
+    }
+
+    // MARK: Contradictions
+
+    private static let stranger = ObserverName(site: "aaa", observer: "stranger")
+    private static let here = online + [.status(stranger, .online(host: "bad.local"))]
+    /// The device with an identifier in a record, as three observers see it.
+    private static let chromecast = {
+        var peer = Peer.host("cast", addresses: ["10.0.0.5"])
+        (peer.name, peer.kind) = ("Living Room TV", .mediaPlayer)
+        peer.identity = Identity(source: .txt, value: "uuid:1", type: "_googlecast._tcp", key: "id")
+        peer.id = Evidence.id(of: "uuid:1")
+        return peer
+    }()
+    /// The same, as an observer of another site claims it.
+    private static let owned = {
+        var peer = chromecast
+        (peer.name, peer.host, peer.kind) = ("Owned", "evil.local", .printer)
+        (peer.addresses, peer.services) = (["10.66.6.6"], [Service("Owned", "_ssh._tcp")])
+        (peer.label, peer.macs, peer.firstSeen) = ("Owned", ["00:00:5e:00:53:66"], House.time(-99))
+        return peer
+    }()
+
+    private static func claim(_ peer: Peer, by names: ObserverName...) -> [FleetChange] {
+        names.map { .peer($0, peer.id, peer) }
+    }
+
+    /// Expects the row of the device as its site knows it, with the other observer's view beside it.
+    private func expectHonest(_ list: FleetListing, _ presence: Presence = .present) throws {
+        let row = try #require(list.sections.peers.first)
+        #expect((row.name, row.host, row.kind) == ("Living Room TV", "cast.local", .mediaPlayer))
+        #expect(row.addresses == ["10.0.0.5"] && row.services.map(\.type) == ["_http._tcp"])
+        #expect(row.label == nil && row.macs.isEmpty && row.firstSeen == House.time(0))
+        #expect(row.presence == presence && row.id == Self.chromecast.id)
+        let view = try #require(row.views.first { $0.name == Self.stranger })
+        #expect(view.presence == .present)
+        #expect(view.claim == DeviceClaim(name: "Owned", host: "evil.local", kind: .printer))
+        #expect(row.views.count { $0.claim != nil } == 1)
+    }
+
+    @Test func `a later view that contradicts the first is a view of its own, and it is said`()
+        throws
+    {
+        var list = FleetListing(Self.here + Self.claim(Self.chromecast, by: .office))
+        list.apply([], isSettled: true)
+        list.apply(Self.claim(Self.owned, by: Self.stranger), at: 1, isSettled: true)
+        try expectHonest(list)
+        #expect(list.conflicts.isEmpty, "observers hear of a new name one after the other")
+        list.apply([], at: 11, isSettled: true)
+        #expect(
+            list.conflicts == [
+                "observer aaa/stranger contradicts others about 'Living Room TV': it claims 'Owned', "
+                    + "'evil.local', 'printer'; the list does not follow it"
+            ])
+        list.apply(Self.claim(Self.owned, by: .attic), at: 12, isSettled: true)
+        try expectHonestName(list)
+
+        // It does not answer the first one any more, or left it, and comes back.
+        var silent = Self.chromecast
+        silent.presence = .unanswered
+        list.apply(
+            [.peer(.attic, Self.owned.id, nil)] + Self.claim(silent, by: .office), isSettled: true)
+        try expectHonest(list, .unanswered)
+        list.apply([.peer(.office, silent.id, nil)], isSettled: true)
+        let row = try #require(list.sections.peers.first)
+        #expect(row.name == "Owned" && row.views.map(\.name) == [Self.stranger])
+        var again = Self.owned
+        again.addresses = ["10.66.6.7"]
+        list.apply(Self.claim(again, by: Self.stranger), isSettled: true)
+        list.apply(Self.claim(Self.chromecast, by: .office), isSettled: true)
+        try expectHonest(list)
+
+        // The first one is away, and comes back.
+        list.apply([.status(.office, ObserverStatus(.offline))], isSettled: true)
+        #expect(list.sections.peers.map(\.name) == ["Owned"])
+        list.apply([Self.online[2]], isSettled: true)
+        try expectHonest(list)
+    }
+
+    private func expectHonestName(_ list: FleetListing) throws {
+        #expect(list.sections.peers.map(\.name) == ["Living Room TV"])
+    }
+
+    @Test func `when the first observer is removed, the next one is followed`() throws {
+        var list = FleetListing(Self.here + Self.claim(Self.chromecast, by: .attic, .office))
+        list.apply([], isSettled: true)
+        list.apply(Self.claim(Self.owned, by: Self.stranger), isSettled: true)
+        for name in [ObserverName.attic, .office] {
+            try expectHonest(list)
+            list.apply(
+                [.status(name, nil), .peer(name, Self.chromecast.id, nil)], isSettled: true)
+        }
+        #expect(list.sections.peers.map(\.name) == ["Owned"])
+    }
+
+    @Test
+    func `where nobody is known to be first, the claim of most names is followed, at once said`()
+        throws
+    {
+        var list = FleetListing(
+            Self.here + Self.claim(Self.owned, by: Self.stranger)
+                + Self.claim(Self.chromecast, by: .office, .cellar))
+        list.apply([], isSettled: true)
+        try expectHonest(list)
+        #expect(list.conflicts.count == 1)
+
+        // Several sites of one user are one name.
+        let sites = (0..<5).map { ObserverName(site: "aaa\($0)", observer: "stranger") }
+        let more = sites.flatMap {
+            [.status($0, .online())] + Self.claim(Self.owned, by: $0)
+        }
+        #expect(
+            FleetListing(
+                Self.here + more + Self.claim(Self.chromecast, by: .office, .cellar)
+            ).sections.peers.map(\.name) == ["Living Room TV"])
+    }
+
+    @Test func `a trusted site is followed, whoever was first`() throws {
+        for sites in [["office"], ["other", "office", "aaa"]] {
+            var list = FleetListing(trusting: sites)
+            list.apply(Self.here + Self.claim(Self.owned, by: Self.stranger), isSettled: true)
+            #expect(list.sections.peers.map(\.name) == ["Owned"])
+            list.apply(Self.claim(Self.chromecast, by: .office), isSettled: true)
+            try expectHonest(list)
+        }
+    }
+
+    @Test func `an announced identifier that is that of other evidence proves less`() throws {
+        let forged = Self.owned.announcing(Self.chromecast.id)
+        let list = FleetListing(
+            Self.here + Self.claim(forged, by: Self.stranger, .attic)
+                + Self.claim(Self.chromecast, by: .office))
+        try expectHonestName(list)
+        var alike = Self.chromecast.announcing(Self.chromecast.id)
+        alike.addresses = ["10.66.6.6"]
+        let row = FleetListing(
+            Self.here + Self.claim(alike, by: Self.stranger)
+                + Self.claim(Self.chromecast, by: .office)
+        ).sections.peers.first
+        #expect(row?.addresses == ["10.0.0.5"])
+        #expect(row?.views.first?.claim != nil)
+    }
+
+    @Test func `an observer that continues a name, or knows no kind, contradicts nothing`() {
+        var (other, named) = (Self.chromecast, Self.chromecast)
+        (other.name, other.kind) = ("Living Room TV (cast)", nil)
+        named.name = "Bedroom"
+        var list = FleetListing(
+            Self.here + Self.claim(Self.chromecast, by: .attic)
+                + Self.claim(other, by: .cellar) + Self.claim(named, by: .office))
+        list.apply([], isSettled: true)
+        let claims = list.sections.peers.first?.views.map(\.claim)
+        #expect(claims == [nil, nil, DeviceClaim(name: "Bedroom")])
+    }
+
+    @Test func `a label counts at its site, as it is shown instead of the name`() {
+        var labelled = Self.chromecast
+        labelled.label = "Owned"
+        func label(_ other: ObserverName) -> String? {
+            var list = FleetListing(Self.here + Self.claim(Self.chromecast, by: .attic))
+            list.apply([], isSettled: true)
+            list.apply(Self.claim(labelled, by: other), isSettled: true)
+            return list.sections.peers.first?.label
+        }
+        #expect(label(.cellar) == "Owned" && label(Self.stranger) == nil)
     }
 
     // MARK: What is merged

@@ -87,9 +87,12 @@ extension FleetListing {
 
     /// Applies changes.
     @discardableResult
-    mutating func apply(_ changes: [FleetChange]) -> PeerListUpdate? {
-        var event = FleetEvent(at: House.time(0))
-        event.changes = changes
+    mutating func apply(
+        _ changes: [FleetChange], from broker: Int = 0, at seconds: Double = 0,
+        isSettled: Bool = false
+    ) -> PeerListUpdate? {
+        var event = FleetEvent(at: House.time(seconds))
+        (event.changes, event.broker, event.isSettled) = (changes, broker, isSettled)
         return apply(event)
     }
 

@@ -47,6 +47,61 @@ import Testing
         #expect(listing.peerCount(of: .attic) == 0)
     }
 
+    /// An observer of the name of another one, in a process of its own.
+    private func online(on host: String, _ run: UUID?) -> FleetChange {
+        var status = ObserverStatus.online(host: host)
+        status.run = run
+        return .status(.attic, status)
+    }
+
+    @Test(arguments: ["pi.local", "other.local"])
+    func `two machines of one name at two brokers are told apart, and it is said`(host: String) {
+        var listing = FleetListing(brokers: 2)
+        let second = ObserverName(
+            site: "home", observer: host == "pi.local" ? "attic/2" : "attic/other.local")
+        listing.apply([online(on: "pi.local", .announced(1)), .peer(.attic, tv.id, tv)])
+        listing.apply([online(on: host, .announced(2)), .peer(.attic, tv.id, tv)], from: 1)
+        #expect(
+            listing.conflicts == [
+                "two machines are observer home/attic, at one broker each: 'pi.local' and '\(host)', "
+                    + "which is shown as home/\(second.observer); give it another name or site"
+            ])
+        func names() -> [[ObserverName]] { listing.sections.peers.map { $0.views.map(\.name) } }
+        #expect(names() == [[.attic, second]])
+        #expect(listing.online == [.attic: true, second: true])
+        #expect(listing.statuses.map(\.name) == [.attic, second])
+        #expect(listing.peerCount(of: second) == 1)
+        #expect(listing.shownName(of: .attic, at: 1) == second)
+
+        // Each is away for itself, and the names stay.
+        listing.apply([.status(.attic, ObserverStatus(.offline))])
+        #expect(listing.online == [.attic: false, second: true])
+        #expect(
+            listing.sections.peers.map { $0.views.map(\.presence) } == [[.unknown, .present]])
+        listing.apply([online(on: "pi.local", .announced(3))])
+        #expect(names() == [[.attic, second]] && listing.conflicts.isEmpty)
+
+        // The first one is removed; the name is the other's.
+        listing.apply([.status(.attic, nil), .peer(.attic, tv.id, nil)])
+        #expect(names() == [[.attic]] && listing.online == [.attic: true])
+    }
+
+    @Test func `an observer at bridged brokers is one machine, also while it restarts`() {
+        var listing = FleetListing(brokers: 2)
+        for broker in 0...1 {
+            listing.apply(
+                [online(on: "pi.local", .announced(1)), .peer(.attic, tv.id, tv)], from: broker)
+        }
+        for status in [ObserverStatus(.offline), ObserverStatus(.syncing)] {
+            for broker in 0...1 { listing.apply([.status(.attic, status)], from: broker) }
+        }
+        for broker in 0...1 {
+            listing.apply([online(on: "renamed.local", .announced(2))], from: broker)
+        }
+        #expect(listing.online == [.attic: true] && listing.conflicts.isEmpty)
+        #expect(listing.sections.peers.map { $0.views.map(\.name) } == [[.attic]])
+    }
+
     @Test func `the chosen observers have filters of their own`() {
         func filters(_ sites: [String], _ observers: [String]) -> [String] {
             var selection = FleetSelection()

@@ -385,6 +385,15 @@ private func utc(_ time: Timestamp) -> LocalTime {
             ])
     }
 
+    @Test func `that an observer is left alone with a device is said`() {
+        let change = ItemChanges.Change(
+            was: peer(("a", .present), ("b", .present)), now: peer(("b", .present)))
+        #expect(
+            change.phrases == [
+                "not seen any more by observer home/a", "seen by observer home/b alone",
+            ])
+    }
+
     @Test func `the table of a fleet says who sees a device`() {
         let table = OnceTable(
             header: House.header(.device),

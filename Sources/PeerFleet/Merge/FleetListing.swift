@@ -21,8 +21,14 @@ package struct FleetEvent: Sendable {
 
 /// The list of a fleet.
 package struct FleetListing {
+    /// The time for which a contradiction lasts before it is reported: observers hear of a new name one after the
+    /// other.
+    private static let contradictionTime: Int64 = 10_000_000
+    /// The maximum number of devices whose contradictions wait, and of reports.
+    private static let contradictionLimit = 1_000
+
     private let options: ListOptions
-    private var merge = FleetMerge()
+    private var merge: FleetMerge
     /// The devices as of the last event.
     package private(set) var rows: ListBuilder
     private var names = DistinctNames()
@@ -33,6 +39,14 @@ package struct FleetListing {
     private let brokerCount: Int
     /// The brokers whose retained messages were all read at their last events.
     private var settled: Set<Int> = []
+    /// The times since which observers contradict each other about devices, unless that was reported.
+    private var contradictions: [UUID: Timestamp] = [:]
+    /// The observers whose contradictions were reported, and those whose second views were.
+    private var reported: (contradictions: Set<ObserverName>, views: Set<ObserverName>) = ([], [])
+    /// Whether all brokers were read at some time.
+    private var wasSettled = false
+    /// The conflicts of observers that the last event has brought up, in sentences.
+    package private(set) var conflicts: [String] = []
 
     /// Whether all brokers' retained messages were read at their last events.
     package var isSettled: Bool { settledCount == brokerCount }
@@ -48,10 +62,18 @@ package struct FleetListing {
     /// Returns the number of peers that an observer has published.
     package func peerCount(of observer: ObserverName) -> Int { merge.peerCount(of: observer) }
 
-    /// Creates an empty list of devices.
-    package init(options: ListOptions = ListOptions(), brokers brokerCount: Int = 1) {
+    /// Returns the name by which an observer of a broker is shown: its own, unless another machine has that.
+    package func shownName(of observer: ObserverName, at broker: Int) -> ObserverName {
+        merge.shownName(of: observer, at: broker)
+    }
+
+    /// Creates an empty list of devices, in which the views of some sites are followed before those of others.
+    package init(
+        options: ListOptions = ListOptions(), brokers brokerCount: Int = 1,
+        trusting sites: [String] = []
+    ) {
         (self.options, rows) = (options, ListBuilder(by: options.order))
-        self.brokerCount = brokerCount
+        (self.brokerCount, merge) = (brokerCount, FleetMerge(trusting: sites))
     }
 
     /// Applies an event, and returns the change of the list; `nil` if nothing changed.
@@ -66,9 +88,65 @@ package struct FleetListing {
         let touched = event.changes.reduce(into: Set<UUID>()) { touched, change in
             touched.formUnion(merge.apply(change, from: event.broker))
         }
+        if event.isSettled { merge.endReading(of: event.broker) }
         let items = items(of: touched)
-        return rows.update(touched.union(items.keys), at: event.time) { items[$0] }
+        let update = rows.update(touched.union(items.keys), at: event.time) { items[$0] }
+        noteConflicts(items, at: event.time)
+        return update
     }
+
+    // MARK: Conflicts
+
+    /// Notes what is to be reported of observers, once of each.
+    private mutating func noteConflicts(_ items: [UUID: ListItem], at now: Timestamp) {
+        conflicts = merge.removeConflicts().compactMap { conflict in
+            switch conflict {
+            case .secondView(let name, let device):
+                Self.isNew(name, in: &reported.views)
+                    ? "observer \(name.path) has published \(Self.text(device)) twice; the later one is "
+                        + "not shown, and neither are others like it" : nil
+            case .sameName(let name, let shown, let host, let other):
+                "two machines are observer \(name.path), at one broker each: \(Self.text(other)) and "
+                    + "\(Self.text(host)), which is shown as \(shown.path); give it another name or site"
+            }
+        }
+        for (id, item) in items where item.peer.views.contains(where: isContradiction) {
+            guard contradictions.count < Self.contradictionLimit else { break }
+            contradictions[id] = contradictions[id] ?? now
+        }
+        // What is contradicted when the list is first complete is no matter of time.
+        let isFirst = isSettled && !wasSettled
+        if isFirst { wasSettled = true }
+        for (id, since) in contradictions {
+            let isDue = isFirst || now.microseconds - since.microseconds >= Self.contradictionTime
+            guard wasSettled, isDue else { continue }
+            contradictions[id] = nil
+            guard let peer = rows.item(id)?.peer else { continue }
+            for view in peer.views where isContradiction(view) {
+                guard Self.isNew(view.name, in: &reported.contradictions) else { continue }
+                let claims = [view.claim?.name, view.claim?.host, view.claim?.kind?.rawValue]
+                conflicts.append(
+                    "observer \(view.name.path) contradicts others about \(Self.text(peer.name)): it "
+                        + "claims \(claims.compactMap(\.self).map(Self.text).joined(separator: ", ")); "
+                        + "the list does not follow it")
+            }
+        }
+    }
+
+    /// Whether a view contradicts its row, and this was not reported of its observer.
+    private func isContradiction(_ view: PeerView) -> Bool {
+        view.claim != nil && view.presence != .unknown
+            && !reported.contradictions.contains(view.name)
+    }
+
+    private static func isNew(_ name: ObserverName, in reported: inout Set<ObserverName>) -> Bool {
+        reported.count < contradictionLimit && reported.insert(name).inserted
+    }
+
+    /// Returns a text of an observer in quotation marks, as long as a name on the network can be.
+    private static func text(_ text: String) -> String { "'\(text.prefix(utf8Count: 63))'" }
+
+    // MARK: Rows
 
     /// Returns the rows of devices, and of others whose names change with those; devices of one name get names
     /// that tell them apart: by their hosts, or else by their sites.
@@ -110,4 +188,8 @@ package struct FleetListing {
         guard let item = merge.item(id), let listed = options.listed(item.peer) else { return nil }
         return options.types.isEmpty ? item : .peer(listed)
     }
+}
+
+extension ObserverName {
+    fileprivate var path: String { "\(site)/\(observer)" }
 }

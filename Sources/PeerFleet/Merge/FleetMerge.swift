@@ -14,8 +14,16 @@ package indirect enum FleetChange: Sendable {
 /// The devices of a fleet: each has a view for every observer that has published it.
 ///
 /// Any order of the same changes makes the same devices, as long as the last change of each status
-/// and each peer is the same.
+/// and each peer is the same; but for the observer that knew a device first, once a broker was read.
 struct FleetMerge {
+    /// A reason to tell the user about an observer.
+    enum Conflict {
+        /// Two peers of an observer are one device; the later one was refused.
+        case secondView(ObserverName, of: String)
+        /// An observer has the name of one on another machine, at another broker, and is shown by another name.
+        case sameName(ObserverName, shown: ObserverName, on: String, not: String)
+    }
+
     /// The name of an observer at a broker. An observer that bridged brokers both have is there twice.
     private struct Key: Hashable {
         let name: ObserverName
@@ -25,39 +33,81 @@ struct FleetMerge {
     /// An observer, with the peers that it has published.
     private struct Observer {
         let key: Key
-        var name: ObserverName { key.name }
+        /// The number of the observer, which no other one had or will have.
+        let number: Int
+        /// The position of its site among those that are trusted, the most trusted first.
+        let trust: Int
+        /// The name by which it is shown: its own, unless another machine has that at an earlier broker.
+        var name: ObserverName
         var status: ObserverStatus?
         /// The device of each of its peers.
         var peers: [UUID: UUID] = [:]
 
         /// Whether the observer's peers are up to date.
         var isOnline: Bool { status?.state == .online }
+
+        /// Whether another observer of the same name, which is online too, is another machine.
+        func isOtherMachine(than other: Observer) -> Bool {
+            guard let status, let others = other.status else { return false }
+            if let run = status.run, let other = others.run { return run != other }
+            return !status.host.isEmpty && !others.host.isEmpty && status.host != others.host
+        }
     }
 
     /// A peer as an observer has published it.
     private struct View {
         /// The index of the observer.
         let observer: Int
-        /// The identifier of the peer.
-        let id: UUID
+        /// The position among the views that came after their broker was read; 0 for those that it had by then.
+        let order: Int
         let presence: Presence
         let interfaces: [String]
         let vouching: StoredVouching
         /// A row with the other properties of the peer. If the device has one view, it is the row in the list, so
         /// that both share their memory.
         var item: ListItem
+
+        var claim: DeviceClaim {
+            DeviceClaim(name: item.peer.name, host: item.peer.host, kind: item.peer.kind)
+        }
+
+        /// Whether another view can be of the same device: it has the same evidence, and the same host if both are
+        /// known.
+        func agrees(with other: View) -> Bool {
+            guard item.peer.identity.value == other.item.peer.identity.value else { return false }
+            guard let host = item.peer.host, let other = other.item.peer.host else { return true }
+            return host == other || Identity.canonical(host) == Identity.canonical(other)
+        }
     }
 
+    private struct Device {
+        /// The views, by the names of their observers; one of each observer.
+        var views: [View] = []
+        /// The number of the observer that knew the device first; `nil` while it is not known.
+        var first: Int?
+    }
+
+    /// The sites whose views are followed before those of others, the most trusted first.
+    private let trusted: [String]
     private var observers: [Observer] = []
     private var indices: [Key: Int] = [:]
     private var brokerCount = 1
     /// The indices of observers that have published nothing any more.
     private var unused: [Int] = []
-    /// The views of each device, by the names of their observers.
-    private var devices: [UUID: [View]] = [:]
+    /// The numbers of the observers that have published something.
+    private var numbers: Set<Int> = []
+    private var greatestNumber = 0
+    private var devices: [UUID: Device] = [:]
+    /// The brokers that were read once: what comes from them is later than what they had.
+    private var readBrokers: Set<Int> = []
+    private var greatestOrder = 0
+    private var conflicts: [Conflict] = []
 
     /// The observers that have a status, and whether they are online.
     private(set) var online: [ObserverName: Bool] = [:]
+
+    /// Creates an empty fleet.
+    init(trusting sites: [String] = []) { trusted = sites }
 
     /// The statuses of the observers, by their names.
     var statuses: [(name: ObserverName, status: ObserverStatus)] {
@@ -65,11 +115,25 @@ struct FleetMerge {
             .sorted { $0.0 < $1.0 }
     }
 
-    func peerCount(of name: ObserverName) -> Int { all(name).map(\.peers.count).max() ?? 0 }
+    func peerCount(of name: ObserverName) -> Int {
+        observers.lazy.filter { $0.name == name }.map(\.peers.count).max() ?? 0
+    }
 
-    /// Returns an observer as each broker has it.
-    private func all(_ name: ObserverName) -> [Observer] {
-        (0..<brokerCount).compactMap { indices[Key(name: name, broker: $0)].map { observers[$0] } }
+    /// Returns the name by which an observer of a broker is shown.
+    func shownName(of name: ObserverName, at broker: Int) -> ObserverName {
+        indices[Key(name: name, broker: broker)].map { observers[$0].name } ?? name
+    }
+
+    /// Returns the conflicts since the last call.
+    mutating func removeConflicts() -> [Conflict] {
+        defer { conflicts = [] }
+        return conflicts
+    }
+
+    /// Notes that all that a broker keeps was read; observers that its devices have by now knew them at the same time.
+    mutating func endReading(of broker: Int) {
+        guard readBrokers.insert(broker).inserted else { return }
+        for id in Array(devices.keys) { _ = leader(of: id) }
     }
 
     /// Applies a change that a broker has sent, and returns the devices that it may have changed.
@@ -80,70 +144,82 @@ struct FleetMerge {
             let index = index(of: Key(name: name, broker: broker))
             let was = (observers[index].isOnline, observers[index].status?.host)
             observers[index].status = status
-            let states = all(name).compactMap(\.status?.state)
-            let isOnline = states.isEmpty ? nil : states.contains(.online)
-            if online[name] != isOnline { online[name] = isOnline }
-            if status == nil { release(index) }
-            guard was != (observers[index].isOnline, status?.host) else { return [] }
-            return Set(observers[index].peers.values)
+            let renamed = updateNames(of: name)
+            defer { if status == nil { release(index) } }
+            guard was != (observers[index].isOnline, status?.host) else { return renamed }
+            return renamed.union(observers[index].peers.values)
         case .peer(let name, let id, let peer):
             let index = index(of: Key(name: name, broker: broker))
-            let was = observers[index].peers[id]
-            let device = peer.map { Self.device($0, site: name.site) }
-            let former = was.flatMap { remove(id, of: index, from: $0) }
-            observers[index].peers[id] = device
-            if let peer, let device {
-                let like = former ?? devices[device]?.first
-                place(view(of: peer, id, by: index, like: like), in: device)
-            } else {
+            let was = observers[index].peers.removeValue(forKey: id)
+            let former = was.flatMap { remove(from: $0, of: index) }
+            // A device that changes keeps the observer that knew it first, also if it has no other view.
+            defer { if let was, devices[was]?.views.isEmpty == true { devices[was] = nil } }
+            guard let peer else {
                 release(index)
+                return Set([was].compactMap(\.self))
             }
+            let device = Self.device(peer, site: name.site)
+            let place = position(of: index, in: device)
+            guard !place.isTaken else {
+                conflicts.append(.secondView(observers[index].name, of: peer.name))
+                return Set([was].compactMap(\.self))
+            }
+            observers[index].peers[id] = device
+            if readBrokers.contains(broker) { greatestOrder += 1 }
+            var order = readBrokers.contains(broker) ? greatestOrder : 0
+            if let former, was == device { order = former.order }
+            let like = former ?? devices[device]?.views.first
+            let view = view(of: peer, by: index, order: order, like: like)
+            devices[device, default: Device()].views.insert(view, at: place.index)
             return Set([was, device].compactMap(\.self))
         }
     }
 
     /// Returns the view of a peer; it shares the memory of equal parts with another view.
-    private func view(
-        of peer: Peer, _ id: UUID, by observer: Int, like other: View?
-    ) -> View {
+    private func view(of peer: Peer, by observer: Int, order: Int, like other: View?) -> View {
         let own = observers[observer].status?.interfaces ?? []
         var item = ListItem.peer(peer)
         if let host = peer.host, peer.identity.value.utf8.elementsEqual(host.utf8) {
             item.peer.identity.value = host
         }
         return View(
-            observer: observer, id: id, presence: peer.presence,
+            observer: observer, order: order, presence: peer.presence,
             interfaces: peer.interfaces == own ? own : peer.interfaces, vouching: peer.vouching,
             item: other.map { item.sharing($0.item) } ?? item)
     }
 
-    /// Removes and returns the view of a peer of an observer.
-    private mutating func remove(_ id: UUID, of observer: Int, from device: UUID) -> View? {
-        let position = position(of: id, of: observer, in: device)
-        let view = devices[device]?.remove(at: position)
-        if devices[device]?.isEmpty == true { devices[device] = nil }
-        return view
+    /// Removes and returns the view of an observer.
+    private mutating func remove(from device: UUID, of observer: Int) -> View? {
+        let place = position(of: observer, in: device)
+        return place.isTaken ? devices[device]?.views.remove(at: place.index) : nil
     }
 
-    private mutating func place(_ view: View, in device: UUID) {
-        let position = position(of: view.id, of: view.observer, in: device)
-        devices[device, default: []].insert(view, at: position)
-    }
-
-    private func position(of id: UUID, of observer: Int, in device: UUID) -> Int {
+    /// Returns the position of an observer's view of a device, and whether there is one.
+    private func position(
+        of observer: Int, in device: UUID
+    ) -> (index: Int, isTaken: Bool) {
+        guard let views = devices[device]?.views else { return (0, false) }
         let key = observers[observer].key
-        return devices[device]?.partitionIndex {
+        let index = views.partitionIndex {
             let other = observers[$0.observer].key
-            return (other.name, $0.id, other.broker) >= (key.name, id, key.broker)
-        } ?? 0
+            return (other.name, other.broker) >= (key.name, key.broker)
+        }
+        return (index, index < views.count && views[index].observer == observer)
     }
 
     private mutating func index(of key: Key) -> Int {
         if let index = indices[key] { return index }
+        greatestNumber += 1
+        let site = key.name.site
+        let observer = Observer(
+            key: key, number: greatestNumber,
+            trust: trusted.firstIndex { $0.utf8.elementsEqual(site.utf8) } ?? trusted.count,
+            name: key.name)
         let index = unused.popLast() ?? observers.count
-        if index == observers.count { observers.append(Observer(key: key)) }
-        observers[index] = Observer(key: key)
+        if index == observers.count { observers.append(observer) }
+        observers[index] = observer
         indices[key] = index
+        numbers.insert(observer.number)
         return index
     }
 
@@ -151,64 +227,176 @@ struct FleetMerge {
     private mutating func release(_ index: Int) {
         guard observers[index].status == nil, observers[index].peers.isEmpty else { return }
         indices[observers[index].key] = nil
+        numbers.remove(observers[index].number)
         unused.append(index)
     }
 
     /// Returns the identifier of the device that a peer of a site is.
     ///
     /// A host name identifies a device only within its site, so a device outside the standard site
-    /// gets the identifier of `SITE/HOST`.
+    /// gets the identifier of `SITE/HOST`; and so does a name with a slash, which could be that of a host of another site.
     private static func device(_ peer: Peer, site: String) -> UUID {
         switch peer.identity.source {
         case .announced, .txt, .name: return peer.id
         case .hostName, .service:
-            guard site != FleetTopics.standardSite else { return peer.id }
-            return Identity.uuid(forName: "\(site)/\(peer.identity.value)")
+            let value = peer.identity.value
+            guard site != FleetTopics.standardSite || value.utf8.contains(UInt8(ascii: "/")) else {
+                return peer.id
+            }
+            return Identity.uuid(forName: "\(site)/\(value)")
         }
+    }
+
+    // MARK: Observers of one name
+
+    /// Tells the observers apart that have a name at several brokers, but are several machines: the one of the first
+    /// broker keeps the name. Returns the devices of observers that get another name.
+    ///
+    /// This is decided while both are online, as an observer that restarts is at one broker before the other.
+    private mutating func updateNames(of name: ObserverName) -> Set<UUID> {
+        let all = (0..<brokerCount).compactMap { indices[Key(name: name, broker: $0)] }
+        let first = all.first { observers[$0].status != nil }
+        var (names, renamed): (Set<ObserverName>, Set<UUID>) = ([name], [])
+        for index in all {
+            let was = observers[index].name
+            let now = first.map { shownName(of: index, besides: $0) } ?? name
+            names.formUnion([was, now])
+            guard was != now else { continue }
+            observers[index].name = now
+            renamed.formUnion(observers[index].peers.values)
+        }
+        for name in names {
+            let states = all.filter { observers[$0].name == name }
+                .compactMap { observers[$0].status?.state }
+            let isOnline = states.isEmpty ? nil : states.contains(.online)
+            if online[name] != isOnline { online[name] = isOnline }
+        }
+        return renamed
+    }
+
+    private mutating func shownName(of index: Int, besides first: Int) -> ObserverName {
+        let (observer, other) = (observers[index], observers[first])
+        guard index != first else { return observer.key.name }
+        guard observer.isOnline, other.isOnline else { return observer.name }
+        guard observer.isOtherMachine(than: other) else { return observer.key.name }
+        let (host, others) = (observer.status?.host ?? "", other.status?.host ?? "")
+        // No observer has a name with a slash.
+        var name = observer.key.name
+        name.observer += "/" + (host == others ? "\(observer.key.broker + 1)" : host)
+        if observer.name != name {
+            conflicts.append(.sameName(observer.key.name, shown: name, on: host, not: others))
+        }
+        return name
     }
 
     // MARK: Rows
 
+    /// Returns the index of the view that gives a device its name, host and kind.
+    ///
+    /// The first of these that tells views apart decides: the observer is online; its site is trusted; the evidence is
+    /// a value from which the identifier is computed, rather than the identifier itself, which anyone can repeat; the
+    /// observer knew the device first, also if the device left it since, or else before the others; observers of more names
+    /// say the same; the name of the observer.
+    private mutating func leader(of id: UUID) -> Int? {
+        guard let device = devices[id] else { return nil }
+        let isAlone = device.views.count == 1
+        let votes = isAlone ? [:] : votes(device.views)
+        func rank(_ view: View) -> (Int, Int, Int, Int, Int, Int) {
+            (
+                observers[view.observer].isOnline ? 0 : 1, observers[view.observer].trust,
+                view.item.peer.identity.source == .announced ? 1 : 0,
+                observers[view.observer].number == device.first ? 0 : 1, view.order,
+                votes.isEmpty ? 0 : -(votes[view.claim] ?? 0)
+            )
+        }
+        let leader =
+            isAlone
+            ? 0 : device.views.indices.min { rank(device.views[$0]) < rank(device.views[$1]) }
+        guard let leader else { return nil }
+        let observer = observers[device.views[leader].observer]
+        if device.first.map({ !numbers.contains($0) }) ?? true,
+            readBrokers.contains(observer.key.broker)
+        {
+            devices[id]?.first = observer.number
+        }
+        return leader
+    }
+
+    /// Returns the number of names whose observers claim the same of a device, by the claim; none if all do. A user of
+    /// the broker may be an observer of its name at several sites.
+    private func votes(_ views: [View]) -> [DeviceClaim: Int] {
+        guard let claim = views.first?.claim, views.contains(where: { $0.claim != claim }) else {
+            return [:]
+        }
+        var names: [DeviceClaim: Set<ObserverName>] = [:]
+        for view in views where observers[view.observer].isOnline {
+            names[view.claim, default: []].insert(observers[view.observer].key.name.withoutSite)
+        }
+        return names.mapValues(\.count)
+    }
+
     /// Returns the row of a device as all its observers see it; `nil` if none does.
     ///
-    /// Its presence is the best one among observers that are online. The first view of this presence gives
-    /// its name and its host, the others add addresses, services and what the first one lacks.
+    /// The view that ``leader(of:)`` chooses gives its name, host and kind. Others that agree with it and are online
+    /// add presence, addresses, services and what the first one lacks.
     ///
     /// - Complexity: O(*v*), where *v* is the number of its views.
     mutating func item(_ id: UUID) -> ListItem? {
-        guard let views = devices[id] else { return nil }
-        let online = views.filter { observers[$0.observer].isOnline }
-        let presence = online.isEmpty ? .unknown : Presence.combined(online.lazy.map(\.presence))
-        guard var merged = (online.first { $0.presence == presence } ?? views.first)?.item
-        else { return nil }
-        // Addresses and services of an observer that is away may be outdated.
-        if views.count > 1 { for view in online { merged.merge(view.item) } }
-        (merged.peer.id, merged.peer.presence) = (id, presence)
+        guard let leader = leader(of: id), let views = devices[id]?.views else { return nil }
+        let first = views[leader]
+        var merged = first.item
+        var presences = observers[first.observer].isOnline ? [first.presence] : []
+        if views.count > 1 {
+            let site = observers[first.observer].key.name.site
+            var (firstSeen, lastSeen) = (merged.peer.firstSeen, merged.peer.lastSeen)
+            var label = merged.peer.label
+            for index in views.indices where index != leader {
+                let view = views[index]
+                guard view.agrees(with: first) else { continue }
+                firstSeen = min(firstSeen, view.item.peer.firstSeen)
+                lastSeen = max(lastSeen, view.item.peer.lastSeen)
+                // Addresses and services of an observer that is away may be outdated.
+                guard observers[view.observer].isOnline else { continue }
+                presences.append(view.presence)
+                merged.merge(view.item)
+                // A label is shown instead of the name.
+                if observers[view.observer].key.name.site.utf8.elementsEqual(site.utf8) {
+                    label = label ?? view.item.peer.label
+                }
+            }
+            (merged.peer.firstSeen, merged.peer.lastSeen) = (firstSeen, lastSeen)
+            merged.peer.label = label
+        }
+        merged.peer.id = id
+        merged.peer.presence = presences.isEmpty ? .unknown : .combined(presences)
         (merged.peer.isSelf, merged.peer.interfaces, merged.peer.isNew) = (false, [], false)
-        merged.peer.firstSeen = views.lazy.map(\.item.peer.firstSeen).min() ?? merged.peer.firstSeen
-        merged.peer.lastSeen = views.lazy.map(\.item.peer.lastSeen).max() ?? merged.peer.lastSeen
-        merged.peer.views = merging(views)
-        if views.count == 1 { devices[id]?[0].item = merged }
+        merged.peer.views = merging(views, after: first)
+        if views.count == 1 { devices[id]?.views[0].item = merged }
         return merged
     }
 
-    /// Returns what each observer knows of a device.
-    private func merging(_ views: [View]) -> [PeerView] {
+    /// Returns what each observer knows of a device, and where it contradicts the view that the row follows.
+    private func merging(_ views: [View], after first: View) -> [PeerView] {
         var list: [PeerView] = []
         list.reserveCapacity(views.count)
         for view in views {
             let (name, status) = (observers[view.observer].name, observers[view.observer].status)
-            // Bridged brokers both have an observer, and a malicious one can publish two peers that are one device.
-            if list.last?.name == name {
-                guard list.last?.presence == .unknown, status?.state == .online else { continue }
-                list.removeLast()
+            let place = list.partitionIndex { $0.name >= name }
+            // Bridged brokers both have an observer.
+            if place < list.count, list[place].name == name {
+                guard list[place].presence == .unknown, status?.state == .online else { continue }
+                list.remove(at: place)
             }
-            list.append(
-                PeerView(
-                    name: name, host: status?.host ?? "",
-                    presence: status?.state == .online ? view.presence : .unknown,
-                    since: view.item.peer.firstSeen, interfaces: view.interfaces,
-                    vouching: view.vouching))
+            var peer = PeerView(
+                name: name, host: status?.host ?? "",
+                presence: status?.state == .online ? view.presence : .unknown,
+                since: view.item.peer.firstSeen, interfaces: view.interfaces,
+                vouching: view.vouching)
+            if view.observer != first.observer {
+                peer.claim = view.claim.contradiction(
+                    of: first.claim, isOther: !view.agrees(with: first))
+            }
+            list.insert(peer, at: place)
         }
         return list
     }

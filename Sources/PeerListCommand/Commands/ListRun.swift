@@ -197,7 +197,7 @@ private struct ListRun {
             host: hostLabel() + ".local", backend: LineHeader.fleetBackend, announcedID: nil)
         let names = feeds.map { $0.name ?? "" }
         let origin = Origin(header: header, events: FleetFeed.events(of: feeds)) { [options] in
-            FleetSource(options.list, brokers: names)
+            FleetSource(options.list, brokers: names, trusting: options.broker.trusted)
         }
         for (feed, access) in zip(feeds, brokers) { feed.start(access) }
         let status = await runHooks { await show(origin, file, $0) }

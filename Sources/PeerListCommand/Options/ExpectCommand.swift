@@ -44,7 +44,7 @@ extension Command {
         options: [
             .discovery: Options.link.map { $0.conflicting(with: "SOURCE") },
             .output: Options.expectOutput, .hooks: Options.expectHooks,
-            .broker: CommandOption.login(\.broker).map {
+            .broker: (CommandOption.login(\.broker) + [Options.trust]).map {
                 $0.requiring("SOURCE", advice: "name the URL of a broker at the end")
             },
         ],

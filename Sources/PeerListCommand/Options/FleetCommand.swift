@@ -25,6 +25,7 @@ extension Command {
               peerlist fleet --once --json mqtt://broker.example | jq .
               peerlist fleet --site office mqtt://broker.example
               peerlist fleet mqtts://a.example mqtts://b.example
+              peerlist fleet --trust office mqtts://me@broker.example
               peerlist fleet --quiet --home-assistant mqtt://broker.example
               peerlist fleet --forget office/hall mqtt://hall@broker.example
 
@@ -42,7 +43,8 @@ extension Command {
             .discovery: Options.selection(on: []) + Options.observers, .output: Options.fleetOutput,
             .screen: CommandOption.screen(\.screen), .recording: Options.recording,
             .hooks: Options.hookOptions,
-            .broker: CommandOption.login(\.broker) + Options.fleetHome + [Options.forget],
+            .broker: CommandOption.login(\.broker) + [Options.trust] + Options.fleetHome
+                + [Options.forget],
         ]
     ) { options, operands throws(UsageError) in
         try options.readBrokers(operands, of: "URL")
@@ -95,6 +97,13 @@ extension Options {
                 + "a list with commas", .adds
         ) { $0.broker.selection.observers += $1 },
     ]
+
+    /// The option that ranks the sites of a fleet.
+    static let trust = Option.value(
+        "--trust", ValueKind.siteName.list("SITE"),
+        "Where observers contradict each other about a device, follow those of SITE; may be repeated, "
+            + "or a list with commas, the most trusted first", .adds
+    ) { $0.broker.trusted += $1 }
 
     /// The options of the list of a fleet that tells Home Assistant of its devices.
     fileprivate static let fleetHome = [

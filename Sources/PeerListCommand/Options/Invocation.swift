@@ -162,6 +162,8 @@ struct BrokerOptions: Equatable, Sendable {
     var others: [BrokerURL] = []
     /// The observers of a fleet that are read.
     var selection = FleetSelection()
+    /// The sites whose observers are believed before others, the most trusted first.
+    var trusted: [String] = []
     var passwordFile: String?
     var caFile: String?
     var certificate: String?

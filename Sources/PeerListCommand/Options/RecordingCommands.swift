@@ -183,7 +183,7 @@ extension Command {
                     Options.noLedger("Show no labels and no newcomers, and remember no device")),
                 .noProgress,
             ],
-            .broker: CommandOption.login(\.broker).map(watching),
+            .broker: (CommandOption.login(\.broker) + [Options.trust]).map(watching),
         ]
     ) { options, operands throws(UsageError) in
         let urls = operands.filter { $0.hasPrefix("mqtt://") || $0.hasPrefix("mqtts://") }

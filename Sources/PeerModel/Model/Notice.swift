@@ -73,6 +73,8 @@ public struct Notice: Sendable, Hashable {
         case messageRefused = "message-refused"
         /// A fleet has more observers, devices or bytes than can be kept.
         case fleetLimit = "fleet-limit"
+        /// An observer contradicts others about a device, publishes a device twice, or has the name of another machine.
+        case observerConflict = "observer-conflict"
         /// The lines continue in another file; written only as the last line of a file, and not shown.
         case nextFile = "next-file"
     }

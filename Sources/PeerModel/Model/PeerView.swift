@@ -36,6 +36,40 @@ public struct ObserverName: Sendable, Hashable, Comparable {
     }
 }
 
+/// The properties by which a person knows a device, as an observer of a fleet claims them.
+public struct DeviceClaim: Sendable, Hashable {
+    /// The name; `nil` if it is not claimed.
+    public var name: String?
+    /// The host name; `nil` if it is not claimed.
+    public var host: String?
+    /// The kind; `nil` if it is not claimed.
+    public var kind: DeviceKind?
+
+    /// Creates a claim.
+    public init(name: String? = nil, host: String? = nil, kind: DeviceKind? = nil) {
+        (self.name, self.host, self.kind) = (name, host, kind)
+    }
+
+    /// Returns the properties that contradict another claim, or all if it is of another device; `nil` if none does.
+    ///
+    /// A name that an observer has continued to tell two devices apart, as in `TV (lounge)`, is no contradiction.
+    package func contradiction(of other: DeviceClaim, isOther: Bool) -> DeviceClaim? {
+        guard !isOther else { return self }
+        guard self != other else { return nil }
+        var claim = DeviceClaim()
+        if Self.base(name) != Self.base(other.name) { claim.name = name }
+        if let kind, let other = other.kind, kind != other { claim.kind = kind }
+        return claim == DeviceClaim() ? nil : claim
+    }
+
+    private static func base(_ name: String?) -> Substring? {
+        guard let name, name.hasSuffix(")"), let start = name.lastIndex(of: "("),
+            name[..<start].hasSuffix(" ")
+        else { return name.map { $0[...] } }
+        return name[..<start].dropLast()
+    }
+}
+
 /// The state of a peer as one observer of a fleet knows it.
 public struct PeerView: Sendable, Hashable {
     /// The observer.
@@ -54,6 +88,14 @@ public struct PeerView: Sendable, Hashable {
         set { vouching = StoredVouching(newValue) }
     }
     private var vouching: StoredVouching
+    /// The claims of the observer that contradict the row, which follows another observer; `nil` if it
+    /// contradicts nothing.
+    public var claim: DeviceClaim? {
+        get { claims.first }
+        set { claims = newValue.map { [$0] } ?? [] }
+    }
+    /// At most one, in memory of its own, as hardly any view has one.
+    private var claims: [DeviceClaim] = []
 
     /// Creates a view.
     public init(

@@ -24,6 +24,15 @@ extension Vouching: JSONObject {
     static let blank = Vouching(.unheard)
 }
 
+extension DeviceClaim: JSONObject {
+    static let fields: [Field<DeviceClaim>] = [
+        Field(ifSet: "name", { $0.name }, { $0.name = $1 }),
+        Field(ifSet: "host", { $0.host }, { $0.host = $1 }),
+        Field(ifSet: "kind", { $0.kind }, { $0.kind = $1 }),
+    ]
+    static let blank = DeviceClaim()
+}
+
 extension PeerView: JSONObject {
     static let fields: [Field<PeerView>] = [
         Field("observer", { $0.name.observer }, { $0.name.observer = $1 }),
@@ -33,6 +42,7 @@ extension PeerView: JSONObject {
         Field("since", { $0.since }, { $0.since = $1 }),
         Field("interfaces", isRequired: false, { $0.interfaces }, { $0.interfaces = $1 }),
         Field(ifSet: "vouchedBy", { $0.vouchedBy }, { $0.vouchedBy = $1 }),
+        Field(ifSet: "claims", { $0.claim }, { $0.claim = $1 }),
     ]
     static let blank = PeerView(
         name: ObserverName(site: "", observer: ""), host: "", presence: .unknown,

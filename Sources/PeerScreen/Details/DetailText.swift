@@ -131,7 +131,8 @@ struct DetailText {
             + TextPane.Line.list("view", "Seen by", peer.views.map(seenBy))
     }
 
-    /// Returns the state of a device as an observer of a fleet sees it, and on which interfaces.
+    /// Returns the state of a device as an observer of a fleet sees it, on which interfaces, and what it claims in
+    /// contradiction to the row.
     private func seenBy(_ view: PeerView) -> (text: String, note: String?) {
         let state =
             view.presence == .unknown
@@ -139,7 +140,12 @@ struct DetailText {
             : "\(view.presence.rawValue), first seen \(moment(view.since))"
         let interfaces = view.interfaces.joined(separator: ", ")
         let host = view.host.isEmpty ? nil : "on \(view.host)"
-        let note = [host, interfaces.isEmpty ? nil : interfaces, view.vouchedBy?.mark]
+        let claim = view.claim.map { claim in
+            "claims "
+                + [claim.name, claim.host, claim.kind?.title].compactMap(\.self)
+                .joined(separator: ", ")
+        }
+        let note = [host, interfaces.isEmpty ? nil : interfaces, view.vouchedBy?.mark, claim]
             .compactMap(\.self)
         return ("\(view.name.title)  \(state)", note.isEmpty ? nil : note.joined(separator: ", "))
     }

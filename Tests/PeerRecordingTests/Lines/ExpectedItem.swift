@@ -55,6 +55,13 @@ extension PeerView {
             "interfaces": .array(interfaces.map(JSONValue.text)),
         ]
         members["vouchedBy"] = vouchedBy?.expected
+        if let claim {
+            var claims: [String: JSONValue] = [:]
+            claims["name"] = claim.name.map(JSONValue.text)
+            claims["host"] = claim.host.map(JSONValue.text)
+            claims["kind"] = (claim.kind?.rawValue).map(JSONValue.text)
+            members["claims"] = .object(claims)
+        }
         return .object(members)
     }
 }

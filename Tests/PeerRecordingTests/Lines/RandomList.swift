@@ -206,9 +206,14 @@ struct RandomList {
             ObserverName(site: $0.0, observer: $0.1)
         }
         return names.filter { _ in Bool.random(using: &generator) }.map {
-            PeerView(
+            var view = PeerView(
                 name: $0, host: text(), presence: pick(Presence.allCases),
                 since: Timestamp(microseconds: clock), interfaces: texts(), vouchedBy: vouching())
+            view.claim = pick([
+                nil, DeviceClaim(name: text()),
+                DeviceClaim(name: text(), host: text(), kind: .printer),
+            ])
+            return view
         }
     }
 

@@ -171,6 +171,7 @@ extension DrivenScreen {
             guard index >= floor.count else { return peer }
             let number = index / floor.count + 1
             peer.id = Identity.uuid(forName: "\(number) \(peer.id)")
+            peer.identity.value += " \(number)"
             peer.name += " \(number)"
             for index in peer.services.indices {
                 peer.services[index].id = Identity.uuid(
