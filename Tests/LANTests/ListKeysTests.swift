@@ -115,7 +115,7 @@ import Testing
                     http://{address}:{port}/
                 title = Show
                 key = F7
-                command = printf '<%s>\\n' {name} note={txt.note}
+                command = printf -- '<%s>\\n' {name} note={txt.note}
                 """, to: "peerlist/config")
             try await lab.perform("spawn", "h1", "web", "python3", "-m", "http.server", "8080")
             _ = try await lab.publish("Web", "_http._tcp", 8080, on: "h1")
