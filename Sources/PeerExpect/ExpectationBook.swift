@@ -74,6 +74,8 @@ package struct ExpectationBook: Sendable {
     private var entries: [UUID: Entry] = [:]
     /// The number of other devices that can be heard, and that of devices that cannot be heard now.
     private var (heardCount, unknownCount) = (0, 0)
+    /// Whether any device was heard.
+    private var hasHeard = false
     private var tallies: [Tally]
     private var breaks: [Condition: Break] = [:]
     private var newcomerCount = 0
@@ -123,7 +125,7 @@ package struct ExpectationBook: Sendable {
         breaks = breaks.filter { $0.value.fault != nil }
         newcomerCount = breaks.keys.count { if case .newcomer = $0 { true } else { false } }
         (entries, sources, observers, isReady) = ([:], [:], nil, false)
-        (heardCount, unknownCount, isCapture) = (0, 0, false)
+        (heardCount, unknownCount, hasHeard, isCapture) = (0, 0, false, false)
         tallies = file.expectations.map { _ in Tally() }
     }
 
@@ -150,6 +152,7 @@ package struct ExpectationBook: Sendable {
         var entry = known
         if fill == .running || !change.isOfItsOwn { entry.device = ExpectedDevice(item) }
         entry.isUnknown = item.peer.presence == .unknown
+        entry.isOutOfReach = entry.isOutOfReach && entry.isUnknown
         switch item.peer.presence {
         case .present: entry.isSilent = false
         case .unanswered, .proxied: if fill == .running { entry.isSilent = true }
@@ -205,7 +208,11 @@ package struct ExpectationBook: Sendable {
 
     /// Notes how a device that is not there any more was lost.
     private mutating func note(_ item: ListItem, _ how: String, in matches: [Int]) {
-        for index in matches { tallies[index].lost = (Fault.Device(item), how, item.paths) }
+        for index in matches {
+            tallies[index].lost = (Fault.Device(item), how, item.paths)
+            // Before, it was not known whether anything was missing in a capture.
+            if isCapture, breaks[.few(index)]?.fault == nil { breaks[.few(index)] = nil }
+        }
     }
 
     /// Replaces or removes the entry of a device, and may remove another.
@@ -242,6 +249,13 @@ package struct ExpectationBook: Sendable {
         update(touched, at: time)
         updateNewcomer(id, at: time)
         if let other { updateNewcomer(other, at: time) }
+        for index in touched where tallies[index].lost?.device.id == id {
+            guard tallies[index].there.contains(id) else { continue }
+            // Whether another one is missing in a capture is not known.
+            if isCapture { set(.few(index), false, at: time) }
+            tallies[index].lost = nil
+            if isCapture { update([index], at: time) }
+        }
     }
 
     private mutating func add(_ number: Int, _ entry: Entry) {
@@ -249,6 +263,7 @@ package struct ExpectationBook: Sendable {
             unknownCount += number
         } else if !entry.device.item.peer.isSelf {
             heardCount += number
+            hasHeard = true
         }
     }
 
@@ -277,12 +292,13 @@ package struct ExpectationBook: Sendable {
         switch event.event {
         case .linkLost, .backendLost, .brokerLost, .observerAway:
             sources[event.source] = .some(nil)
-        case .linkBack, .backendBack, .brokerBack, .observerBack:
-            if sources[event.source] != nil { sources[event.source] = event.time }
+        // An observer that joins finds its devices as one that is back does.
+        case .linkBack, .backendBack, .brokerBack, .observerBack, .observerJoined:
+            sources[event.source] = event.time
         case .observerForgotten:
             sources[event.source] = nil
             endAbsences(at: event.time, "is seen by no observer any more")
-        case .filled, .observerJoined: break
+        case .filled: break
         }
     }
 
@@ -307,23 +323,29 @@ package struct ExpectationBook: Sendable {
     /// Whether a device of some interfaces or observers may not be heard, because a source is or was away.
     private func isAway(_ paths: Set<String>) -> Bool { !sources(of: paths).isEmpty }
 
-    /// Returns the sources that are or were away through which a device of some interfaces or observers is heard;
-    /// without any, it may be heard through each.
+    /// Returns the sources that are or were away through which a device of some interfaces or observers is heard.
     private func sources(of paths: Set<String>) -> [String: Timestamp?] {
-        sources.filter { source, _ in
-            let isPath = source.hasPrefix("link ") || source.hasPrefix("observer ")
-            return !isPath || paths.isEmpty || paths.contains(source)
-        }
+        sources.filter { source, _ in !Self.isPath(source) || paths.contains(source) }
     }
 
-    /// Returns the time at which it is known whether an expectation is broken; `nil` if a source is away.
+    private static func isPath(_ source: String) -> Bool {
+        source.hasPrefix("interface ") || source.hasPrefix("observer ")
+    }
+
+    /// Returns the time at which it is known whether an expectation is broken; `nil` if that is not known now.
     private func knownTime(of condition: Condition) -> Timestamp? {
         guard case .few(let index) = condition else { return Timestamp(microseconds: .min) }
-        let lost = tallies[index].lost
-        // Nobody may have asked for a device that was never heard in a capture.
-        if lost == nil, isCapture || isBlind && observers != [:] { return nil }
+        var sources: [String: Timestamp?]
+        if let lost = tallies[index].lost, !lost.paths.isEmpty {
+            sources = self.sources(of: lost.paths)
+        } else {
+            // Nobody may have asked for a device that was never heard in a capture.
+            if isCapture || isBlind && observers != [:] { return nil }
+            // What is away did not hear it when it could, but what is back may hear it now.
+            sources = self.sources.filter { !Self.isPath($0.key) || $0.value != nil }
+        }
         var latest = Timestamp(microseconds: .min)
-        for back in sources(of: lost?.paths ?? []).values {
+        for back in sources.values {
             guard let back else { return nil }
             latest = max(latest, back.advanced(by: Self.catchUp))
         }
@@ -333,23 +355,28 @@ package struct ExpectationBook: Sendable {
     /// Whether no device can be heard, because everything through which devices are heard is away.
     private var isBlind: Bool {
         heardCount == 0
-            && (unknownCount > 0 || sources.values.contains(nil)
+            && (isCapture && !hasHeard || unknownCount > 0 || sources.values.contains(nil)
                 || observers.map { !$0.values.contains(true) } ?? false)
     }
 
-    /// Says what is away: the observers of devices that cannot be heard, or else all that is away.
-    private func awayText(_ ids: Set<UUID> = []) -> String {
+    /// Says what is away: the observers of devices that cannot be heard, or else what devices of some interfaces or
+    /// observers, or all devices, are heard through.
+    private func awayText(_ ids: Set<UUID> = [], paths: Set<String>? = nil) -> String {
         var away = Set(
             ids.lazy.compactMap { entries[$0]?.device.item.peer.views }.joined().filter {
                 $0.presence == .unknown
             }.map { "observer \($0.name.title)" })
-        if away.isEmpty { away = Set(sources.lazy.filter { $0.value == nil }.map(\.key)) }
+        if away.isEmpty {
+            let sources = paths.map { self.sources(of: $0) } ?? sources
+            away = Set(sources.lazy.filter { $0.value == nil }.map(\.key))
+        }
         if away.isEmpty {
             away = Set(
                 (observers ?? [:]).lazy.filter { !$0.value }.map { "observer \($0.key.title)" })
         }
         if away.isEmpty {
-            return observers == nil ? "it cannot be heard" : "no observer is there"
+            if isCapture, !hasHeard { return "nothing was heard in the capture" }
+            return observers == nil ? "it cannot be heard now" : "no observer is there"
         }
         return listed(away.sorted(), limit: 3) + (away.count == 1 ? " is away" : " are away")
     }
@@ -367,11 +394,12 @@ package struct ExpectationBook: Sendable {
             guard expectation.count.upperBound > 0 else { continue }
             // One device that is as it should be is enough for a single one.
             let limit = expectation.isSet ? 1 : max(1, count)
+            let isWrong = tally.lacking.union(tally.misvouched).count >= limit
             for (condition, wrong) in [
                 (Condition.services(index), tally.lacking), (.vouching(index), tally.misvouched),
             ] {
                 set(
-                    condition, wrong.count >= limit,
+                    condition, isWrong && !wrong.isEmpty,
                     isUnknown: wrong.isSubset(of: tally.unknown), at: time)
             }
         }
@@ -410,7 +438,7 @@ package struct ExpectationBook: Sendable {
         if fault == nil, !broken.isUnknown, begin <= end,
             knownTime(of: condition).map({ $0 <= end }) ?? false
         {
-            fault = self.fault(condition, since: broken.since)
+            fault = self.fault(condition, since: broken.since, candidates)
             if let fault { events.append(FaultEvent(fault: fault, time: begin)) }
         }
         guard var fault else { return }
@@ -471,79 +499,101 @@ package struct ExpectationBook: Sendable {
 
     /// Makes a fault of everything that is known to be broken at the moment, whatever time the file states.
     package mutating func judge() -> [Fault] {
+        let candidates = candidates
         for (condition, broken) in breaks where isKnown(condition, broken) {
-            let fault = fault(condition, since: broken.since)
+            let fault = fault(condition, since: broken.since, candidates)
             breaks[condition]?.fault = fault
         }
         return faults
     }
 
     private mutating func say(until time: Timestamp) {
+        let candidates = candidates
         for (condition, broken) in breaks {
             guard let due = due(of: condition, broken), due <= time,
-                let fault = fault(condition, since: broken.since)
+                let fault = fault(condition, since: broken.since, candidates)
             else { continue }
             breaks[condition]?.fault = fault
             events.append(FaultEvent(fault: fault, time: due))
         }
     }
 
-    /// The expectations that are neither met nor faults, in the order of the file, and at most as many devices that
-    /// none is about as there may be expectations.
+    /// The expectations that are neither met nor faults, in the order of the file, and devices that may not be expected.
     package var undecided: [Undecided] {
-        guard isReady else {
-            return [Undecided("it is not known what was there at the start")]
+        guard isReady else { return [Undecided("it is not known what is there")] }
+        var newcomers: [Undecided] = []
+        for (condition, broken) in breaks where broken.fault == nil {
+            guard case .newcomer(let id) = condition, let device = entries[id]?.device else {
+                continue
+            }
+            newcomers.append(
+                broken.isUnknown
+                    ? Undecided(
+                        "whether \(device.description) is there is not known: \(awayText([id]))")
+                    : Undecided(
+                        "\(device.description) is not expected", of: nil, since: broken.since))
         }
-        var found = file.expectations.indices.compactMap(undecided)
-        let newcomers = breaks.lazy.compactMap { condition, broken -> Undecided? in
-            guard case .newcomer = condition, broken.fault == nil else { return nil }
-            return undecided(condition, broken, nil)
-        }.prefix(ExpectationFile.expectationLimit)
-        found += newcomers.sorted { $0.text < $1.text }
+        newcomers.sort { $0.text < $1.text }
         if newcomers.isEmpty, file.reportsNewcomers, isBlind {
-            found.append(Undecided("unexpected devices are not known: \(awayText())"))
+            newcomers = [Undecided("unexpected devices are not known: \(awayText())")]
         }
-        return found
+        return file.expectations.indices.compactMap(undecided) + newcomers
     }
 
     private func undecided(_ index: Int) -> Undecided? {
         let (expectation, tally) = (file.expectations[index], tallies[index])
+        let name = expectation.name
         let broken = [Condition.few(index), .many(index), .services(index), .vouching(index)]
             .compactMap { condition in breaks[condition].map { (condition, $0) } }
         guard !broken.contains(where: { $0.1.fault != nil }) else { return nil }
-        if let (condition, broken) = broken.first {
-            return undecided(condition, broken, expectation.name)
+        if let (condition, broken) = broken.first(where: isKnown),
+            let fault = fault(condition, since: broken.since, nil)
+        {
+            return Undecided(fault.text, of: name, since: broken.since)
         }
-        let name = expectation.name
-        if count(of: index) < expectation.count.lowerBound || isBlind {
-            return Undecided("\(quoted(name)) is not known: \(awayText(tally.unknown))", of: name)
+        if isCapture, hasHeard, breaks[.few(index)] != nil {
+            let count = tally.there.count
+            return Undecided(
+                count == 0
+                    ? "\(quoted(name)) was not heard in the capture"
+                    : "only \(count) of \(quoted(name)) \(count == 1 ? "was" : "were") heard in the capture",
+                of: name)
         }
-        let limit = expectation.isSet ? 1 : max(1, tally.there.count)
+        if !broken.isEmpty || count(of: index) < expectation.count.lowerBound || isBlind {
+            let text = awayText(tally.unknown, paths: tally.lost?.paths)
+            return Undecided("\(quoted(name)) is not known: \(text)", of: name)
+        }
+        guard expectation.count.upperBound > 0, !tally.there.isEmpty else { return nil }
         let doubtful = tally.unchecked.union(tally.lacking).union(tally.misvouched)
-        guard !tally.unchecked.isEmpty, doubtful.count >= limit,
-            expectation.count.upperBound > 0
-        else { return nil }
+        let isChecked = !expectation.services.isEmpty || !expectation.vouched.isEmpty
+        let isUndecided =
+            expectation.isSet
+            ? !tally.unchecked.isEmpty
+            : isChecked && tally.there.isSubset(of: doubtful.union(tally.unknown))
+        guard isUndecided else { return nil }
         return Undecided(
             "not enough was heard of \(quoted(name)) to know its services or who vouches for it",
             of: name)
     }
 
-    private func undecided(
-        _ condition: Condition, _ broken: Break, _ name: String?
-    ) -> Undecided? {
-        guard let fault = fault(condition, since: broken.since) else { return nil }
-        if isKnown(condition, broken) {
-            return Undecided(fault.text, of: name, since: broken.since)
+    /// Returns a function that prepares the search for missing devices when it is called first.
+    private var candidates: () -> Candidates {
+        let (entries, expectations) = (entries, file.expectations)
+        var prepared: Candidates?
+        return {
+            let there = entries.values.lazy.filter { entry in
+                !entry.isSilent && !entry.matches.contains { !expectations[$0].isSet }
+            }
+            let candidates = prepared ?? Candidates(there.map(\.device))
+            prepared = candidates
+            return candidates
         }
-        let title = name.map(quoted) ?? listed(fault.devices.map { quoted($0.name) })
-        let ids = Set(fault.devices.lazy.map(\.id))
-        let text =
-            isCapture && !broken.isUnknown
-            ? "\(title) was not heard in the capture" : "\(title) is not known: \(awayText(ids))"
-        return Undecided(text, of: name)
     }
 
-    private func fault(_ condition: Condition, since: Timestamp) -> Fault? {
+    /// Returns the fault of a broken expectation; without candidates, those for a missing device are not searched for.
+    private func fault(
+        _ condition: Condition, since: Timestamp, _ candidates: (() -> Candidates)?
+    ) -> Fault? {
         var (kind, name, near) = (Fault.Kind.unexpected, String?.none, [ExpectedDevice]())
         var (ids, text): (Set<UUID>, String) = ([], "")
         switch condition {
@@ -552,11 +602,7 @@ package struct ExpectationBook: Sendable {
             (ids, text) = ([id], "\(device.description) is not expected")
         case .few(let index):
             let (expectation, tally) = (file.expectations[index], tallies[index])
-            let there = entries.values.lazy.filter { entry in
-                !entry.isSilent && !entry.matches.contains { !file.expectations[$0].isSet }
-            }
-            let found =
-                tally.there.isEmpty ? Candidates(for: expectation, among: there.map(\.device)) : nil
+            let found = tally.there.isEmpty ? candidates?().search(for: expectation) : nil
             (kind, name, near) = (.missing, expectation.name, found?.devices ?? [])
             let lost = tally.lost.map { lost in
                 let isNamed = expectation.isSet || lost.device.name != expectation.name
@@ -623,7 +669,7 @@ extension ListItem {
     /// The interfaces and observers through which it is known.
     fileprivate var paths: Set<String> {
         peer.views.isEmpty
-            ? Set(peer.interfaces.map { "link \($0)" })
+            ? Set(peer.interfaces.map { "interface \($0)" })
             : Set(peer.views.map { "observer \($0.name.title)" })
     }
 }
@@ -632,8 +678,8 @@ extension SourceHappening {
     /// The interface, the backend, the broker or the observer.
     fileprivate var source: String {
         switch event {
-        case .linkLost, .linkBack: "link \(name)"
-        case .backendLost, .backendBack: "backend"
+        case .linkLost, .linkBack: "interface \(name)"
+        case .backendLost, .backendBack: "the backend"
         case .brokerLost, .brokerBack: "broker \(name)"
         case .observerAway, .observerBack, .observerJoined, .observerForgotten: "observer \(name)"
         case .filled: ""

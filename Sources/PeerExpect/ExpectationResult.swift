@@ -59,11 +59,8 @@ package struct ExpectationResult: Equatable, Sendable {
         presentCount = book.presentCount
         reportsNewcomers = book.file.reportsNewcomers
         undecided =
-            book.undecided
-            + (isWhole
-                ? []
-                : [Undecided("parts of the recordings cannot be read")])
-        let broken = Set(faults.lazy.filter { $0.until == nil }.compactMap(\.expectation))
+            (isWhole ? [] : [Undecided("parts of the recordings cannot be read")]) + book.undecided
+        let broken = Set(book.faults.lazy.compactMap(\.expectation))
         let open = Set(undecided.lazy.compactMap(\.expectation))
         let isReady = book.isReady
         standings = book.file.expectations.enumerated().map { index, expectation in
@@ -217,8 +214,8 @@ package struct ExpectationResult: Equatable, Sendable {
     private func junit(_ localTime: (Timestamp) -> LocalTime) -> String {
         let faults = Dictionary(grouping: faults, by: \.expectation)
         let undecided = Dictionary(grouping: undecided, by: \.expectation)
-        let isWhole = reportsNewcomers || undecided[nil] != nil
-        let names: [String?] = standings.map(\.name) + (isWhole ? [nil] : [])
+        let hasNewcomerCase = reportsNewcomers || undecided[nil] != nil
+        let names: [String?] = standings.map(\.name) + (hasNewcomerCase ? [nil] : [])
         var counts = ["failure": 0, "error": 0]
         let cases = names.map { name -> String in
             let title = Self.xml(name ?? "no unexpected device")
@@ -275,6 +272,9 @@ package struct ExpectationResult: Equatable, Sendable {
             "{expectation=\"\(Self.escaped(standing.name))\"}"
         }
         let newcomers = faults.count { $0.expectation == nil && $0.until == nil }
+        let isKnown =
+            reportsNewcomers
+            && !undecided.contains { $0.expectation == nil && $0.reason == .unknown }
         return metric(
             "expectation_met", "Whether the expectation is met, if that is known.",
             standings.compactMap { standing in
@@ -291,7 +291,7 @@ package struct ExpectationResult: Equatable, Sendable {
                 [("", Int64(presentCount))])
             + metric(
                 "unexpected_devices", "The number of devices that no expectation is about.",
-                reportsNewcomers ? [("", Int64(newcomers))] : [])
+                isKnown ? [("", Int64(newcomers))] : [])
             + metric(
                 "expect_timestamp_seconds", "The time at which it was so.",
                 [("", time.microseconds / 1_000_000)])

@@ -14,8 +14,8 @@ package struct FaultWatch {
     /// The faults that are not over, in the order of their beginnings.
     package var faults: [Fault] { book.faults }
 
-    /// The expectations that are neither met nor faults.
-    package var undecided: [Undecided] { book.undecided }
+    /// The expectations of which too little is known to say whether they are met.
+    package var unknown: [Undecided] { book.undecided.filter { $0.reason == .unknown } }
 
     /// Whether everything that was there at the start is known.
     package var isReady: Bool { book.isReady }

@@ -61,13 +61,12 @@ package struct WrittenExpectations {
     ) {
         let identifier = id.uuidString.lowercased()
         let heading = Self.heading(title)
-        let name = [
-            heading, "\(identifier.prefix(8))", "\(heading) \(identifier.prefix(8))", identifier,
-        ]
-        .first { !names.contains($0) && Self.isRead($0) }
-        guard let name else { return }
+        let digits = identifier.prefix(8)
+        let name = [heading, "\(heading) \(digits)", "\(digits)", identifier]
+            .first { !names.contains($0) && Self.isRead($0) }
+        guard let name else { return omittedCount += 1 }
         let host = host.flatMap { Self.isRead(name, host: $0) ? "host = \($0)" : nil }
-        let comments = details.map { "# \(Self.heading(String($0.prefix(80))))\n" }.joined()
+        let comments = details.map { "# \(printable($0))\n" }.joined()
         let section =
             "\n[device \(name)]\n\(comments)\(host ?? "id = \(identifier)")\npresent = \(presence)\n"
         guard names.count < ExpectationFile.expectationLimit,

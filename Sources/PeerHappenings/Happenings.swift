@@ -181,7 +181,8 @@ package struct Happenings: Sendable {
     /// Has an event wait until the item has been the same for a second, and is known.
     private mutating func settle(_ id: UUID, _ state: Pending, since time: Timestamp) {
         var state = state
-        if state.now?.peer.presence == .unknown, fill != .running {
+        // The start of a list is all that is known of what cannot be heard.
+        if state.now?.peer.presence == .unknown, fill != .running, !fill.covers(state.start) {
             (state.isHeld, state.time) = (true, Timestamp(microseconds: .max))
             pending[id] = state
         } else if state.isHeld {

@@ -16,8 +16,8 @@ package struct PageState: Sendable {
     /// The faults of what is expected, in the order of their beginnings; `nil` if nothing is, or if it is not known
     /// yet.
     var faults: [Fault]?
-    /// The expectations that are neither met nor faults.
-    var undecided: [Undecided] = []
+    /// The expectations of which too little is known.
+    var unknown: [Undecided] = []
     /// Whether it is not written again.
     var isLast = false
 
@@ -231,8 +231,8 @@ package struct ReportPage {
 
     /// The faults of what is expected.
     private var faultSection: String {
-        guard let faults = state?.faults, let undecided = state?.undecided else { return "" }
-        guard !faults.isEmpty || !undecided.isEmpty else {
+        guard let faults = state?.faults, let unknown = state?.unknown else { return "" }
+        guard !faults.isEmpty || !unknown.isEmpty else {
             return """
                 <section id="faults" aria-label="Expectations">
                 <p>Everything is as expected.</p>
@@ -241,11 +241,11 @@ package struct ReportPage {
                 """
         }
         let newest = faults.suffix(Self.faultLimit).reversed()
-        let open = undecided.prefix(Self.faultLimit)
+        let shownUnknown = unknown.prefix(Self.faultLimit)
         return table(
             "faults", faults.isEmpty ? "Not known to be as expected" : "Not as expected",
             omission(newest.count, faults.count, "faults, the latest")
-                + omission(open.count, undecided.count, "expectations that are not decided"),
+                + omission(shownUnknown.count, unknown.count, "expectations that are not known"),
             ["Expectation", "What is wrong or not known", "Since"],
             newest.map { fault in
                 [
@@ -253,11 +253,8 @@ package struct ReportPage {
                     recent(fault.since),
                 ]
             }
-                + open.map { undecided in
-                    [
-                        shown(undecided.expectation ?? "–"), shown(printable(undecided.text)),
-                        undecided.since.map(recent) ?? "–",
-                    ]
+                + shownUnknown.map { unknown in
+                    [shown(unknown.expectation ?? "–"), shown(printable(unknown.text)), "–"]
                 })
     }
 

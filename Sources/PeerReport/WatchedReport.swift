@@ -113,7 +113,7 @@ package final class WatchedReport: ListOutput {
         let state = PageState(
             time: time, away: online.filter { !$0.value }.keys.map(\.title).sorted(),
             faults: watch.flatMap { $0.isReady ? $0.faults : nil },
-            undecided: watch?.undecided ?? [], isLast: isLast)
+            unknown: watch?.unknown ?? [], isLast: isLast)
         let page = ReportPage(
             report, notices: notices + live.notices(on: "the list since the start"), state: state)
         let wasFailing = failure != nil

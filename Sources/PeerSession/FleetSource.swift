@@ -12,7 +12,7 @@ package struct FleetSource: ListSource {
     private var listing: FleetListing
     /// Whether the end of the initial fill was returned.
     private var isFilled = false
-    /// The observers that have been online, and whether they are away.
+    /// The observers that have been online or away, and whether they are away.
     private var isAway: [ObserverName: Bool] = [:]
     /// The name of each broker; empty if there is only one.
     private let brokers: [String]
@@ -87,9 +87,10 @@ package struct FleetSource: ListSource {
         case (.online, let wasAway):
             isAway[name] = false
             return wasAway == nil ? .observerJoined : wasAway == true ? .observerBack : nil
-        case (.offline, false):
+        case (.offline, let wasAway) where wasAway != true:
             isAway[name] = true
-            return .observerAway
+            // One that was away at the start has not gone away.
+            return wasAway == nil ? nil : .observerAway
         case (nil, _?):
             isAway[name] = nil
             return .observerForgotten

@@ -59,7 +59,7 @@ package func jsonLine(_ fill: (inout JSONWriter) -> Void) -> String {
 /// Writes `peerlist: …` to standard error, with control characters escaped; the priority is for the journal.
 package func complain(_ message: String, _ priority: Journal.Priority = .error) {
     writeError(printable(message), priority)
-    Complaints.add(message)
+    if priority == .error { Complaints.add(message) }
 }
 
 /// The messages on standard error, for commands whose readers see standard output alone.

@@ -323,11 +323,39 @@ private struct Account {
     ) {
         var account = Account("[device nas]\nfor = 1m\n[device tv]\nfor = 1m", there: [nas])
         account.tell(lost, "home/hall", at: 10)
+        var unknown = nas
+        unknown.presence = .unknown
+        account.book.refresh(.peer(unknown), during: .none, at: House.time(10))
         account.pass(to: 1000)
         #expect(account.said == [])
         account.tell(back, "home/hall", at: 1000)
+        account.book.refresh(.peer(nas), during: .none, at: House.time(1000))
+        account.pass(to: 1014)
+        #expect(account.said == [])
         account.pass(to: 1100)
         #expect(account.said == ["60 missing since 0: 'tv' is missing"])
+    }
+
+    @Test
+    func `what was never seen is missing while an interface or an observer of others is away`() {
+        var account = Account("[device tv]\nfor = 1m", there: [nas])
+        account.tell(.linkLost, "wlan0", at: 10)
+        account.tell(.observerAway, "home/laptop", at: 10)
+        account.pass(to: 100)
+        #expect(account.said == ["60 missing since 0: 'tv' is missing"])
+    }
+
+    @Test func `an observer that joins has time to find its devices`() {
+        var account = Account("[device nas]\nfor = 5s", there: [])
+        account.book.observers = [ObserverName(site: "home", observer: "hall"): false]
+        account.pass(to: 100)
+        #expect(account.said == [])
+        account.tell(.observerJoined, "home/hall", at: 100)
+        account.book.observers = [ObserverName(site: "home", observer: "hall"): true]
+        account.tell(.there, tv, at: 101)
+        account.tell(.there, nas, at: 110)
+        account.pass(to: 200)
+        #expect(account.said == [])
     }
 
     @Test(arguments: [true, false])

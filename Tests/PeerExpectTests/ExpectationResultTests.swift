@@ -180,8 +180,28 @@ import Testing
         #expect(
             result.undecided.map(\.text) == [
                 "'tv' is not known: observer home/h2 is away",
-                "'guest' is not known: observer home/h2 is away",
+                "whether 'guest' (guest.local) is there is not known: observer home/h2 is away",
             ])
+    }
+
+    @Test func `of several devices that are one, one has to be as expected in all`() {
+        let text = "[device nas]\nname = nas\nservices = smb\nvouched = own"
+        func nas(
+            _ host: String, _ service: String, _ rule: VouchingRule, _ presence: Presence = .present
+        )
+            -> Peer
+        {
+            var peer = device(host, service)
+            (peer.name, peer.presence) = ("nas", presence)
+            peer.vouchedBy = Vouching(rule, sender: "10.0.0.5", name: nil)
+            return peer
+        }
+        let good = nas("a", "smb", .own)
+        #expect(result([good, nas("b", "http", .proxy)], text).verdict == .asExpected)
+        #expect(result([nas("a", "smb", .proxy), nas("b", "http", .own)], text).verdict == .faulty)
+        let away = nas("a", "smb", .own, .unknown)
+        #expect(result([away, nas("b", "http", .own)], text).verdict == .unknown)
+        #expect(result([away, good], text).verdict == .asExpected)
     }
 
     @Test func `who vouches for a device is not known before it was heard`() {
@@ -273,6 +293,28 @@ import Testing
         "..", "'", "\"\\", String(repeating: "\u{1F600}", count: 70),
         String(repeating: "e\u{301}", count: 200),
     ]
+
+    @Test func `devices of one name are told apart, and all their services are named`() {
+        let services = (1...9).map { "service-\($0)" }
+        let twins = ["a", "b"].map { host in
+            var peer = device(host, "http")
+            peer.name = "HP"
+            peer.services = services.map { type in
+                let key = ServiceKey(name: "HP", type: "_\(type)._tcp", domain: "local")
+                return Service(
+                    id: key.id, name: key.name, type: key.type, domain: "local", port: 80)
+            }
+            return peer
+        }
+        let written = WrittenExpectations(of: twins.sections(.device)).text
+        #expect(written.contains("[device HP]\n"))
+        #expect(
+            written.contains(
+                "[device HP \(twins.map { $0.id.uuidString.lowercased() }.sorted()[1].prefix(8))]"))
+        #expect(
+            written.contains(
+                "# services = \(services.map { "_\($0)._tcp" }.joined(separator: ", "))\n"))
+    }
 
     @Test func `a file of hostile names is read, and met by their devices`() {
         let peers = Self.hostileNames.enumerated().flatMap { index, name in

@@ -247,8 +247,8 @@ private struct LineScript {
         #expect(found == [])
         #expect(
             result.undecided.map(\.text) == [
-                "'nas' is not known: backend is away", "'tv' is not known: backend is away",
-                "unexpected devices are not known: backend is away",
+                "'nas' is not known: the backend is away", "'tv' is not known: the backend is away",
+                "unexpected devices are not known: the backend is away",
             ])
     }
 
@@ -280,6 +280,73 @@ private struct LineScript {
         script.change(100, .changed, [device("printer", "ipp", address: "10.0.0.7")])
         script.end(1_000)
         #expect(try faults(Self.expectations, script.lines).spans == ["missing printer 100.0 now"])
+    }
+
+    @Test func `a set in a capture is short only by what went`() throws {
+        let other = device("printer-2", "ipp", address: "10.0.0.8")
+        let text = "[devices printers]\ntype = ipp\ncount = 2"
+        var script = LineScript()
+        script.begin(0, [printer], backend: LineHeader.captureBackend)
+        script.change(1_000, .departed, [tv])
+        script.change(1_300, [printer, tv])
+        script.end(2_000)
+        let (result, found) = try faults(text, script.lines)
+        #expect(found == ["missing printers 1000.0 1300.0"])
+        #expect(
+            result.undecided.map(\.text) == ["only 1 of 'printers' was heard in the capture"])
+        script = LineScript()
+        script.begin(0, [printer, other], backend: LineHeader.captureBackend)
+        script.change(1_000, .departed, [other])
+        script.end(2_000)
+        #expect(try faults(text, script.lines).spans == ["missing printers 1000.0 now"])
+    }
+
+    @Test func `a list that begins with devices that cannot be heard is not known`() throws {
+        let unknown = [nas, tv].map { peer in
+            var peer = peer
+            peer.presence = .unknown
+            return peer
+        }
+        for end in [0, 9_000.0] {
+            var script = LineScript()
+            script.begin(0, unknown)
+            script.end(end)
+            let (result, found) = try faults("[device nas]\n[device tv]", script.lines)
+            #expect(found == [] && result.verdict == .unknown, "\(end)")
+        }
+        var script = LineScript()
+        script.begin(0, unknown)
+        script.change(1_000, .departed, [unknown[0]])
+        script.end(2_000)
+        let (result, found) = try faults("[device nas]\n[device tv]", script.lines)
+        #expect(found == ["missing tv 1000.0 now"])
+        #expect(result.undecided.map(\.expectation) == ["nas"])
+    }
+
+    @Test(arguments: [
+        "[device nas]\npresent = never", "[device nas]\npresent = sometimes",
+        "[network]\nnewcomers = report",
+    ])
+    func `a capture in which nothing was heard says nothing`(text: String) throws {
+        var script = LineScript()
+        script.begin(0, backend: LineHeader.captureBackend)
+        script.end(1_000)
+        let result = try faults(text, script.lines).result
+        #expect(result.verdict == .unknown)
+        #expect(result.text(.plugin).contains("nothing was heard in the capture"))
+        #expect(!result.text(.prometheus).contains("peerlist_unexpected_devices"))
+    }
+
+    @Test func `a device that is found in the last moment after an outage was not missing`() throws
+    {
+        var script = LineScript()
+        script.begin(0, [nas, tv])
+        script.happen(.linkLost, "eth0", 100)
+        script.change(400, .link, .link, [])
+        script.happen(.linkBack, "eth0", 2_000)
+        script.change(2_014.6, .link, [nas, tv])
+        script.end(3_000)
+        #expect(try faults("[device nas]\nfor = 0s", script.lines).spans == [])
     }
 
     @Test func `a device that is heard only in the second of two captures was never missing`()

@@ -266,7 +266,7 @@ import Testing
         let page = try page()
         #expect(!page.contains("Everything is as expected."))
         #expect(page.contains("Not known to be as expected"))
-        #expect(page.contains("is not known: it cannot be heard</bdi>"), "\(page)")
+        #expect(page.contains("is not known: it cannot be heard now</bdi>"), "\(page)")
     }
 
     @Test func `the observers of a fleet are named, and the absent ones first`() throws {

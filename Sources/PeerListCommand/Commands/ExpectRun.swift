@@ -9,9 +9,11 @@ extension Options {
     /// Returns the status of a command that cannot run; that of a monitoring plug-in is for what is not known, with a
     /// text for the server.
     static func status(_ status: ExitStatus, of words: [String]) -> ExitStatus {
-        guard words.first == "expect", words.contains(where: { $0.hasSuffix("nagios") }) else {
-            return status
+        let isPlugin = zip(words, words.dropFirst()).contains { option, value in
+            ["--format=nagios", "-fnagios"].contains(value)
+                || ["-f", "--format"].contains(option) && value == "nagios"
         }
+        guard words.first == "expect", isPlugin else { return status }
         _ = printOut(ExpectationResult.unknown(Complaints.last ?? ""))
         return status.ofPlugin
     }
