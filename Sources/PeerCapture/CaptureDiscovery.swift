@@ -306,12 +306,11 @@ extension CaptureDiscovery {
         guard let location, let target = DNSName(wire: Array(location.data.dropFirst(6))),
             target.bytes.count > 1
         else {
-            if service.isOverdue, service.resolution == nil, !service.isPending {
-                services[name]?.isPending = true
-                report(.pending(service.key))
-            } else if !service.isPending {
-                time(name)
-            }
+            // A resolved service keeps its resolution, and waits for nothing.
+            guard service.resolution == nil, !service.isPending else { return }
+            guard service.isOverdue else { return time(name) }
+            services[name]?.isPending = true
+            report(.pending(service.key))
             return
         }
         let data = firstRecord(name, DNSType.txt, on: [location.path] + paths)?.data
