@@ -74,6 +74,10 @@ struct RecordCache {
         }
 
         func hash(into hasher: inout Hasher) { hasher.combine(bytes: bytes) }
+
+        static func precedes(_ left: Identity, _ right: Identity) -> Bool {
+            left.bytes.lexicographicallyPrecedes(right.bytes)
+        }
     }
 
     /// The name and the type of records that are looked up on all paths.
@@ -121,8 +125,10 @@ struct RecordCache {
             let place = records.values[index].index(forKey: identity)
             let known = records.values[index].count
             if record.isUnique, known <= Self.flushLimit, place == nil || known > 1 {
-                for (other, entry) in records.values[index]
-                where other != identity && entry.heard < now - Self.grace {
+                let replaced = records.values[index].filter {
+                    $0.key != identity && $0.value.heard < now - Self.grace
+                }
+                for other in replaced.keys.sorted(by: Identity.precedes) {
                     shorten(key, other, to: now + Self.grace, .replaced)
                 }
             }
@@ -161,7 +167,7 @@ struct RecordCache {
         return entries.sorted { left, right in
             left.value.heard != right.value.heard
                 ? left.value.heard > right.value.heard
-                : left.key.bytes.lexicographicallyPrecedes(right.key.bytes)
+                : Identity.precedes(left.key, right.key)
         }.map(\.value.data)
     }
 
@@ -235,13 +241,7 @@ struct RecordCache {
         queue.add(queued, at: time)
         // Entries that count no more leave when they are due, which may be never.
         guard queue.count > 2 * count + 1_024 else { return }
-        queue = TimerQueue()
-        for (key, entries) in records {
-            for (identity, entry) in entries {
-                records[key]?[identity]?.queued = entry.expires
-                queue.add(Queued(key: key, identity: identity), at: entry.expires)
-            }
-        }
+        queue.removeAll { records[$1.key]?[$1.identity]?.queued != $0 }
     }
 
     private static func size(_ key: Key, _ data: [UInt8]) -> Int {

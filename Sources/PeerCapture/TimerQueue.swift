@@ -32,6 +32,11 @@ struct TimerQueue<Element> {
         }
     }
 
+    /// Removes the elements that satisfy a predicate of their times and themselves; O(*n* log *n*).
+    mutating func removeAll(where isRemoved: (Int64, Element) -> Bool) {
+        heap = heap.filter { !isRemoved($0.time, $0.element) }.sorted { $0.precedes($1) }
+    }
+
     /// Removes and returns the next element if it is due at a time, with the time at which it was due; O(log *n*).
     mutating func popDue(at time: Int64) -> (time: Int64, element: Element)? {
         guard let first = heap.first, first.time <= time else { return nil }

@@ -165,4 +165,25 @@ private struct NaiveCache {
         }
         #expect(cache.queuedCount <= 2 * cache.count + 1_024)
     }
+
+    @Test func `records that expire at one time leave in the order in which they were heard`()
+        throws
+    {
+        func answers(ttl: UInt32) throws -> [DNSMessage.Record] {
+            let records = (0..<500).map { number in
+                ScriptRecord.pointer("_http._tcp", "S\(number)", ttl: ttl)
+            }
+            return try #require(DNSMessage(message(records), sizeLimit: .max)).answers
+        }
+        var cache = RecordCache()
+        // Withdrawn and announced again so often that entries of the queue are dropped.
+        for step in 0..<10 as Range<Int64> {
+            _ = cache.add(try answers(ttl: 4_500), on: paths[0], at: step * 5_000_000)
+            _ = cache.add(try answers(ttl: 0), on: paths[0], at: step * 5_000_000)
+            _ = cache.add(try answers(ttl: 4_500), on: paths[0], at: step * 5_000_000)
+            #expect(cache.removeDue(at: step * 5_000_000 + 2_000_000).isEmpty)
+        }
+        let removed = cache.removeDue(at: .max).map { DNSName(wire: $0.data)?.text ?? "" }
+        #expect(removed == (0..<500).map { "S\($0)._http._tcp.local" })
+    }
 }
