@@ -31,7 +31,6 @@ package struct ReplayStream {
         (self.path, self.follows, self.printsLines) = (path, follows, printsLines)
         let recording = try Recording(path: path, follows: follows, reading: format)
         Progress.update(.reading(recording, path: path))
-        recording.makesUpdates = !printsLines
         recording.joinsEvents = !printsLines
         self.recording = recording
         self.speed = speed ?? 0
