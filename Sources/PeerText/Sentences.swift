@@ -383,7 +383,10 @@ extension ItemChanges.Change {
 
     private static func service(_ was: Service, _ now: Service) -> [String] {
         var keys: [String] = []
-        for pair in was.txt.pairs + now.txt.pairs where !keys.contains(pair.key) {
+        // Attributes that are the same in both records are the most.
+        let common = Set(was.txt.pairs).intersection(now.txt.pairs)
+        for pair in was.txt.pairs + now.txt.pairs
+        where !common.contains(pair) && !keys.contains(pair.key) {
             keys.append(pair.key)
         }
         let attributes = keys.flatMap { key in
