@@ -145,6 +145,13 @@ package struct ExpectedDevice: Sendable {
     package var id: UUID { item.id }
     package var title: String { item.peer.displayName }
 
+    /// Whether the same criteria choose both devices.
+    func isChosen(as other: ExpectedDevice) -> Bool {
+        id == other.id && name == other.name && label == other.label && hosts == other.hosts
+            && types == other.types && addresses == other.addresses
+            && item.peer.kind == other.item.peer.kind
+    }
+
     /// The name, and its host name and first address, to find it by.
     var description: String {
         let details = [item.peer.host, item.peer.addresses.first].compactMap(\.self)

@@ -78,6 +78,8 @@ package struct ExpectationBook: Sendable {
     private var hasHeard = false
     private var tallies: [Tally]
     private var breaks: [Condition: Break] = [:]
+    /// The broken expectations that are no faults yet.
+    private var unsaid: Set<Condition> = []
     private var newcomerCount = 0
     /// The number of unexpected devices that were left out.
     package private(set) var omittedCount = 0
@@ -123,6 +125,7 @@ package struct ExpectationBook: Sendable {
     /// Begins a list; nothing is known of it yet. A fault goes on if the new list has it too.
     package mutating func begin() {
         breaks = breaks.filter { $0.value.fault != nil }
+        unsaid = []
         newcomerCount = breaks.keys.count { if case .newcomer = $0 { true } else { false } }
         (entries, sources, observers, isReady) = ([:], [:], nil, false)
         (heardCount, unknownCount, hasHeard, isCapture) = (0, 0, false, false)
@@ -149,8 +152,9 @@ package struct ExpectationBook: Sendable {
     package mutating func refresh(_ item: ListItem, during fill: InitialFill, at time: Timestamp) {
         guard let known = entries[item.id] else { return }
         let change = ItemChanges.Change(was: known.device.item, now: item)
+        let isLearned = fill == .running || !change.isOfItsOwn
         var entry = known
-        if fill == .running || !change.isOfItsOwn { entry.device = ExpectedDevice(item) }
+        if isLearned { entry.device = ExpectedDevice(item) }
         entry.isUnknown = item.peer.presence == .unknown
         entry.isOutOfReach = entry.isOutOfReach && entry.isUnknown
         switch item.peer.presence {
@@ -158,7 +162,9 @@ package struct ExpectationBook: Sendable {
         case .unanswered, .proxied: if fill == .running { entry.isSilent = true }
         default: break
         }
-        replace(item.id, by: entry, at: time)
+        if isLearned || entry.isSilent != known.isSilent {
+            replace(item.id, by: entry, at: time)
+        }
     }
 
     /// Adds something that happened.
@@ -211,7 +217,7 @@ package struct ExpectationBook: Sendable {
         for index in matches {
             tallies[index].lost = (Fault.Device(item), how, item.paths)
             // Before, it was not known whether anything was missing in a capture.
-            if isCapture, breaks[.few(index)]?.fault == nil { breaks[.few(index)] = nil }
+            if isCapture, unsaid.remove(.few(index)) != nil { breaks[.few(index)] = nil }
         }
     }
 
@@ -220,6 +226,7 @@ package struct ExpectationBook: Sendable {
         _ id: UUID, by entry: Entry?, removing other: UUID? = nil, at time: Timestamp
     ) {
         var (touched, offered): (Set<Int>, Set<String>) = ([], [])
+        let known = entries[id]
         for id in [id, other].compactMap(\.self) {
             guard let former = entries.removeValue(forKey: id) else { continue }
             offered.formUnion(former.offered)
@@ -234,8 +241,12 @@ package struct ExpectationBook: Sendable {
             }
         }
         if var entry {
-            entry.matches = file.expectations.indices.filter {
-                file.expectations[$0].concerns(entry.device)
+            if let known, known.device.isChosen(as: entry.device) {
+                entry.matches = known.matches
+            } else {
+                entry.matches = file.expectations.indices.filter {
+                    file.expectations[$0].concerns(entry.device)
+                }
             }
             if isCapture { entry.offered = offered.union(entry.device.types) }
             add(1, entry)
@@ -428,9 +439,11 @@ package struct ExpectationBook: Sendable {
                 newcomerCount += 1
             }
             breaks[condition] = Break(since: time, isUnknown: isUnknown)
+            unsaid.insert(condition)
             return
         }
         guard let broken = breaks.removeValue(forKey: condition) else { return }
+        unsaid.remove(condition)
         if case .newcomer = condition { newcomerCount -= 1 }
         let end = max(time, broken.since)
         var fault = broken.fault
@@ -459,19 +472,18 @@ package struct ExpectationBook: Sendable {
     // MARK: What is said
 
     /// Returns the time at which a fault begins that is not over then.
-    private func due(of condition: Condition, _ broken: Break) -> Timestamp? {
-        guard broken.fault == nil, !broken.isUnknown, let known = knownTime(of: condition)
+    private func due(of condition: Condition) -> Timestamp? {
+        guard let broken = breaks[condition], !broken.isUnknown,
+            let known = knownTime(of: condition)
         else { return nil }
         return max(known, broken.since.advanced(by: microseconds(of: condition)))
     }
 
     /// The time at which something is to be said; `nil` if there is nothing.
     ///
-    /// - Complexity: O(*n*) for *n* broken expectations and unexpected devices.
+    /// - Complexity: O(*n*) for *n* broken expectations and unexpected devices that are no faults yet.
     package var due: Timestamp? {
-        let faults = breaks.lazy.compactMap { condition, broken in
-            due(of: condition, broken)?.advanced(by: Self.settling)
-        }
+        let faults = unsaid.lazy.compactMap { due(of: $0)?.advanced(by: Self.settling) }
         let outages = sources.values.lazy.compactMap { $0?.advanced(by: Self.catchUp) }
         return [faults.min(), outages.min()].compactMap(\.self).min()
     }
@@ -500,20 +512,24 @@ package struct ExpectationBook: Sendable {
     /// Makes a fault of everything that is known to be broken at the moment, whatever time the file states.
     package mutating func judge() -> [Fault] {
         let candidates = candidates
-        for (condition, broken) in breaks where isKnown(condition, broken) {
-            let fault = fault(condition, since: broken.since, candidates)
+        for condition in unsaid {
+            guard let broken = breaks[condition], isKnown(condition, broken),
+                let fault = fault(condition, since: broken.since, candidates)
+            else { continue }
             breaks[condition]?.fault = fault
+            unsaid.remove(condition)
         }
         return faults
     }
 
     private mutating func say(until time: Timestamp) {
         let candidates = candidates
-        for (condition, broken) in breaks {
-            guard let due = due(of: condition, broken), due <= time,
+        for condition in unsaid {
+            guard let broken = breaks[condition], let due = due(of: condition), due <= time,
                 let fault = fault(condition, since: broken.since, candidates)
             else { continue }
             breaks[condition]?.fault = fault
+            unsaid.remove(condition)
             events.append(FaultEvent(fault: fault, time: due))
         }
     }
