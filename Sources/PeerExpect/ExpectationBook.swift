@@ -162,7 +162,10 @@ package struct ExpectationBook: Sendable {
         case .unanswered, .proxied: if fill == .running { entry.isSilent = true }
         default: break
         }
-        if isLearned || entry.isSilent != known.isSilent {
+        let (isAway, wasAway) = (
+            [entry.isUnknown, entry.isOutOfReach], [known.isUnknown, known.isOutOfReach]
+        )
+        if isLearned || entry.isSilent != known.isSilent || isAway != wasAway {
             replace(item.id, by: entry, at: time)
         }
     }
