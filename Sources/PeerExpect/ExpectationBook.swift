@@ -16,8 +16,6 @@ import PeerText
 package struct ExpectationBook: Sendable {
     /// The time in microseconds by which the account may be late: it says what happened when that has settled.
     package static let settling: Int64 = 3_000_000
-    /// The time after the return of an interface or a backend in which devices are found again.
-    static let catchUp: Int64 = 15_000_000
     /// The maximum number of unexpected devices that are followed at a time.
     package static let newcomerLimit = 10_000
 
@@ -86,8 +84,8 @@ package struct ExpectationBook: Sendable {
     private var events: [FaultEvent] = []
     /// Whether everything that was there at the start is known.
     package private(set) var isReady = false
-    /// The interfaces, backends, brokers and observers that are away, and the times of their return.
-    private var sources: [String: Timestamp?] = [:]
+    /// The interfaces, backends, brokers and observers that are away.
+    private var absent = AbsentSources()
     /// The observers of a fleet, and whether they are online; `nil` for the list of one machine.
     package var observers: [ObserverName: Bool]?
     /// Whether the list is that of a capture, which has only what others asked for.
@@ -127,7 +125,7 @@ package struct ExpectationBook: Sendable {
         breaks = breaks.filter { $0.value.fault != nil }
         unsaid = []
         newcomerCount = breaks.keys.count { if case .newcomer = $0 { true } else { false } }
-        (entries, sources, observers, isReady) = ([:], [:], nil, false)
+        (entries, absent, observers, isReady) = ([:], AbsentSources(), nil, false)
         (heardCount, unknownCount, hasHeard, isCapture) = (0, 0, false, false)
         tallies = file.expectations.map { _ in Tally() }
     }
@@ -199,7 +197,7 @@ package struct ExpectationBook: Sendable {
         let (id, time) = (event.item.id, event.time)
         guard var entry = entries[id] else { return }
         let isUnheard = event.reason == .link || event.reason == .backend
-        if isUnheard, isAway(event.item.paths) {
+        if isUnheard, absent.concern(event.item.paths) {
             (entry.isOutOfReach, entry.isUnknown) = (true, true)
             return replace(id, by: entry, at: time)
         }
@@ -303,73 +301,40 @@ package struct ExpectationBook: Sendable {
     // MARK: What the list is heard through
 
     private mutating func apply(_ event: SourceHappening) {
-        switch event.event {
-        case .linkLost, .backendLost, .brokerLost, .observerAway:
-            sources[event.source] = .some(nil)
-        // An observer that joins finds its devices as one that is back does.
-        case .linkBack, .backendBack, .brokerBack, .observerBack, .observerJoined:
-            sources[event.source] = event.time
-        case .observerForgotten:
-            sources[event.source] = nil
+        absent.apply(event)
+        if event.event == .observerForgotten {
             endAbsences(at: event.time, "is seen by no observer any more")
-        case .filled: break
         }
     }
 
     /// Forgets sources that have been back for long enough, and the devices that were not found again.
     private mutating func endOutages(at time: Timestamp) {
-        let over = sources.filter {
-            $0.value.map { $0.advanced(by: Self.catchUp) <= time } ?? false
-        }
-        guard !over.isEmpty else { return }
-        for source in over.keys { sources[source] = nil }
+        guard absent.removeReturned(at: time) else { return }
         endAbsences(at: time, "was not found again after an outage")
     }
 
     /// Removes the devices out of reach that could be heard again, and says how they were lost.
     private mutating func endAbsences(at time: Timestamp, _ how: String) {
-        for (id, entry) in entries where entry.isOutOfReach && !isAway(entry.device.item.paths) {
+        for (id, entry) in entries
+        where entry.isOutOfReach && !absent.concern(entry.device.item.paths) {
             note(entry.device.item, how, in: entry.matches)
             replace(id, by: nil, at: time)
         }
     }
 
-    /// Whether a device of some interfaces or observers may not be heard, because a source is or was away.
-    private func isAway(_ paths: Set<String>) -> Bool { !sources(of: paths).isEmpty }
-
-    /// Returns the sources that are or were away through which a device of some interfaces or observers is heard.
-    private func sources(of paths: Set<String>) -> [String: Timestamp?] {
-        sources.filter { source, _ in !Self.isPath(source) || paths.contains(source) }
-    }
-
-    private static func isPath(_ source: String) -> Bool {
-        source.hasPrefix("interface ") || source.hasPrefix("observer ")
-    }
-
     /// Returns the time at which it is known whether an expectation is broken; `nil` if that is not known now.
     private func knownTime(of condition: Condition) -> Timestamp? {
         guard case .few(let index) = condition else { return Timestamp(microseconds: .min) }
-        var sources: [String: Timestamp?]
-        if let lost = tallies[index].lost, !lost.paths.isEmpty {
-            sources = self.sources(of: lost.paths)
-        } else {
-            // Nobody may have asked for a device that was never heard in a capture.
-            if isCapture || isBlind && observers != [:] { return nil }
-            // What is away did not hear it when it could, but what is back may hear it now.
-            sources = self.sources.filter { !Self.isPath($0.key) || $0.value != nil }
-        }
-        var latest = Timestamp(microseconds: .min)
-        for back in sources.values {
-            guard let back else { return nil }
-            latest = max(latest, back.advanced(by: Self.catchUp))
-        }
-        return latest
+        let lost = tallies[index].lost
+        // Nobody may have asked for a device that was never heard in a capture.
+        if lost == nil, isCapture || isBlind && observers != [:] { return nil }
+        return absent.knownTime(lost?.paths ?? [])
     }
 
     /// Whether no device can be heard, because everything through which devices are heard is away.
     private var isBlind: Bool {
         heardCount == 0
-            && (isCapture && !hasHeard || unknownCount > 0 || sources.values.contains(nil)
+            && (isCapture && !hasHeard || unknownCount > 0 || absent.areAway
                 || observers.map { !$0.values.contains(true) } ?? false)
     }
 
@@ -380,10 +345,7 @@ package struct ExpectationBook: Sendable {
             ids.lazy.compactMap { entries[$0]?.device.item.peer.views }.joined().filter {
                 $0.presence == .unknown
             }.map { "observer \($0.name.title)" })
-        if away.isEmpty {
-            let sources = paths.map { self.sources(of: $0) } ?? sources
-            away = Set(sources.lazy.filter { $0.value == nil }.map(\.key))
-        }
+        if away.isEmpty { away = absent.away(paths) }
         if away.isEmpty {
             away = Set(
                 (observers ?? [:]).lazy.filter { !$0.value }.map { "observer \($0.key.title)" })
@@ -487,8 +449,7 @@ package struct ExpectationBook: Sendable {
     /// - Complexity: O(*n*) for *n* broken expectations and unexpected devices that are no faults yet.
     package var due: Timestamp? {
         let faults = unsaid.lazy.compactMap { due(of: $0)?.advanced(by: Self.settling) }
-        let outages = sources.values.lazy.compactMap { $0?.advanced(by: Self.catchUp) }
-        return [faults.min(), outages.min()].compactMap(\.self).min()
+        return [faults.min(), absent.due].compactMap(\.self).min()
     }
 
     /// Removes and returns the faults that have begun or ended at a time, in order.
@@ -681,28 +642,6 @@ extension Expectation {
             }
         if !isSet { return "\(quoted(name)) is there and should not be" }
         return "\(number) of \(quoted(name)) \(number == 1 ? "is" : "are") there and not \(wanted)"
-    }
-}
-
-extension ListItem {
-    /// The interfaces and observers through which it is known.
-    fileprivate var paths: Set<String> {
-        peer.views.isEmpty
-            ? Set(peer.interfaces.map { "interface \($0)" })
-            : Set(peer.views.map { "observer \($0.name.title)" })
-    }
-}
-
-extension SourceHappening {
-    /// The interface, the backend, the broker or the observer.
-    fileprivate var source: String {
-        switch event {
-        case .linkLost, .linkBack: "interface \(name)"
-        case .backendLost, .backendBack: "the backend"
-        case .brokerLost, .brokerBack: "broker \(name)"
-        case .observerAway, .observerBack, .observerJoined, .observerForgotten: "observer \(name)"
-        case .filled: ""
-        }
     }
 }
 
