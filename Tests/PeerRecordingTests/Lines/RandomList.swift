@@ -10,11 +10,14 @@ struct RandomList {
     private(set) var sections: [ListSection] = []
     private var snapshot = PeerListSnapshot()
     private var generator: SeededGenerator
+    /// A generator for the claims of observers, so that these do not change which devices come and go.
+    private var claimGenerator: SeededGenerator
     private var clock: Int64 = 1_700_000_000_000_000
     private let grouping: Grouping
 
     init(seed: UInt64, grouping: Grouping) {
         generator = SeededGenerator(seed: seed)
+        claimGenerator = SeededGenerator(seed: ~seed)
         self.grouping = grouping
     }
 
@@ -209,6 +212,8 @@ struct RandomList {
             var view = PeerView(
                 name: $0, host: text(), presence: pick(Presence.allCases),
                 since: Timestamp(microseconds: clock), interfaces: texts(), vouchedBy: vouching())
+            swap(&generator, &claimGenerator)
+            defer { swap(&generator, &claimGenerator) }
             view.claim = pick([
                 nil, DeviceClaim(name: text()),
                 DeviceClaim(name: text(), host: text(), kind: .printer),
