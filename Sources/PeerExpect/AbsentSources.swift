@@ -33,7 +33,7 @@ struct AbsentSources: Sendable {
         }
     }
 
-    /// Forgets those that have been back for long enough, and returns whether there were any.
+    /// Forgets sources that have been back for long enough, and returns whether there were any.
     mutating func removeReturned(at time: Timestamp) -> Bool {
         guard let due, due <= time else { return false }
         returns = returns.filter { $0.value.map { $0.advanced(by: Self.catchUp) > time } ?? true }
@@ -60,7 +60,7 @@ struct AbsentSources: Sendable {
         return latest
     }
 
-    /// Returns those that are away, of some paths or all.
+    /// Returns the sources that are away, of some paths or of all.
     func away(_ paths: Set<String>?) -> Set<String> {
         Set(
             returns.lazy.filter { source, time in

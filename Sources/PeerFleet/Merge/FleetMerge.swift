@@ -35,7 +35,7 @@ struct FleetMerge {
         let key: Key
         /// The number of the observer, which no other one had or will have.
         let number: Int
-        /// The position of its site among those that are trusted, the most trusted first.
+        /// The position of its site among the trusted sites, the most trusted first.
         let trust: Int
         /// The name by which it is shown: its own, unless another machine has that at an earlier broker.
         var name: ObserverName
@@ -58,7 +58,7 @@ struct FleetMerge {
     private struct View {
         /// The index of the observer.
         let observer: Int
-        /// The position among the views that came after their broker was read; 0 for those that it had by then.
+        /// The position among the views that came after their broker was read; 0 for the views that came before.
         let order: Int
         let presence: Presence
         let interfaces: [String]

@@ -61,7 +61,7 @@ package struct DeviceLedger: Equatable, Sendable {
         for member in identifiers(of: [id]) { devices[member] = nil }
     }
 
-    /// Returns the identifiers of devices, with those that they had before, however often they changed.
+    /// Returns the identifiers of devices and all their former identifiers, however often they changed.
     private func identifiers(of ids: [UUID]) -> Set<UUID> {
         var former: [UUID: [UUID]] = [:]
         for (id, device) in devices {
