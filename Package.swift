@@ -1,5 +1,5 @@
 // swift-tools-version: 6.3
-// The targets of peerlist, who may lean on whom, and the settings that all of them share.
+// The targets of peerlist, the modules that each of them imports, and the settings that all of them share.
 import PackageDescription
 
 let strict: [SwiftSetting] = [
@@ -10,6 +10,48 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
+
+// A target of Swift lists exactly the modules that its files import. The compiler lets a target import all that is
+// below it, listed or not, so Scripts/check-borders compares the lists with the files.
+
+/// A library of this package.
+func room(_ name: String, _ imports: String..., in folder: String? = nil) -> Target {
+    .target(
+        name: name, dependencies: imports.map { .target(name: $0) }, path: folder,
+        swiftSettings: strict)
+}
+
+/// A program of this package; what it links without importing it replaces functions of the C library.
+func program(
+    _ name: String, _ imports: String..., linking linked: [String] = [],
+    in folder: String? = nil, without others: [String] = []
+) -> Target {
+    .executableTarget(
+        name: name, dependencies: (imports + linked).map { .target(name: $0) }, path: folder,
+        exclude: others, swiftSettings: strict)
+}
+
+/// Tests, and the programs that they start.
+func tests(
+    _ name: String, _ imports: String..., starting programs: [String] = [],
+    without others: [String] = []
+) -> Target {
+    .testTarget(
+        name: name, dependencies: (imports + programs).map { .target(name: $0) }, exclude: others,
+        swiftSettings: strict)
+}
+
+/// A C library of the system, and the Debian package with its headers.
+func library(_ name: String, from package: String, pkgConfig: String? = nil) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+/// C of this package.
+func c(_ name: String, _ includes: String...) -> Target {
+    .target(
+        name: name, dependencies: includes.map { .target(name: $0) },
+        cSettings: [.treatAllWarnings(as: .error)])
+}
 
 let package = Package(
     name: "peerlist",
@@ -31,318 +73,177 @@ let package = Package(
         .executable(name: "find-peers", targets: ["FindPeers"]),
     ],
     targets: [
-        .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
-        .systemLibrary(name: "CAvahiCore", providers: [.apt(["libavahi-core-dev"])]),
-        .systemLibrary(name: "CSeccomp", providers: [.apt(["libseccomp-dev"])]),
-        .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
-        .systemLibrary(name: "CLibUUID", providers: [.apt(["uuid-dev"])]),
-        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-        .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"])]),
-        .systemLibrary(
-            name: "CNetlinkRoute", pkgConfig: "libnl-route-3.0",
-            providers: [.apt(["libnl-route-3-dev"])]),
-        .systemLibrary(name: "CResolv", providers: [.apt(["libc6-dev"])]),
-        .systemLibrary(name: "CMalloc", providers: [.apt(["libc6-dev"])]),
-        .target(name: "CSteadyTime", cSettings: [.treatAllWarnings(as: .error)]),
-        .target(name: "CSpawn", cSettings: [.treatAllWarnings(as: .error)]),
-        .target(name: "CProgram", cSettings: [.treatAllWarnings(as: .error)]),
-        .target(name: "CMosquitto", cSettings: [.treatAllWarnings(as: .error)]),
-        .target(
-            name: "CTerminalGuard", dependencies: ["CSpawn"],
-            cSettings: [.treatAllWarnings(as: .error)]),
+        // C
+        library("CAvahi", from: "libavahi-client-dev"),
+        library("CAvahiCore", from: "libavahi-core-dev"),
+        library("CSeccomp", from: "libseccomp-dev"),
+        library("CNcurses", from: "libncurses-dev"),
+        library("CLibUUID", from: "uuid-dev"),
+        library("CZlib", from: "zlib1g-dev"),
+        library("CUnistring", from: "libunistring-dev"),
+        library("CNetlinkRoute", from: "libnl-route-3-dev", pkgConfig: "libnl-route-3.0"),
+        library("CResolv", from: "libc6-dev"),
+        library("CMalloc", from: "libc6-dev"),
+        c("CSteadyTime"),
+        c("CSpawn"),
+        c("CProgram"),
+        c("CMosquitto"),
+        c("CTerminalText"),
+        c("CTerminalGuard", "CSpawn"),
 
-        .target(name: "DiffCore", swiftSettings: strict),
-        .target(name: "UIKitNames", dependencies: ["DiffCore"], swiftSettings: strict),
-        .target(
-            name: "TerminalList", dependencies: ["DiffCore", "CNcurses", "CTerminalGuard"],
-            swiftSettings: strict),
-        .target(name: "DNSMessages", dependencies: ["CResolv"], swiftSettings: strict),
-        .target(name: "StackProtocol", swiftSettings: strict),
-        .target(name: "PeerSystem", swiftSettings: strict),
-        .target(
-            name: "PeerModel", dependencies: ["PeerSystem", "DiffCore", "CLibUUID"],
-            swiftSettings: strict),
-        .target(
-            name: "PeerList",
-            dependencies: [
-                "PeerModel", "PeerSystem", "DNSMessages", "StackProtocol", "CAvahi",
-                "CNetlinkRoute", "CSpawn",
-            ],
-            swiftSettings: strict),
-        .target(name: "PeerHappenings", dependencies: ["PeerModel"], swiftSettings: strict),
-        .target(
-            name: "PeerRecording",
-            dependencies: ["PeerHappenings", "PeerSystem", "PeerModel", "DiffCore", "CZlib"],
-            swiftSettings: strict),
-        .target(
-            name: "PeerCapture",
-            dependencies: [
-                "PeerHappenings", "PeerModel", "PeerRecording", "DNSMessages", "StackProtocol",
-                "DiffCore",
-            ],
-            swiftSettings: strict),
-        .target(
-            name: "PeerFleet",
-            dependencies: ["PeerModel", "PeerRecording", "DiffCore", "CMosquitto"],
-            swiftSettings: strict),
-        .executableTarget(
-            name: "PeerListStack",
-            dependencies: [
-                "DNSMessages", "StackProtocol", "CAvahiCore", "CSeccomp", "CSteadyTime",
-            ],
-            swiftSettings: strict),
-        .target(
-            name: "PeerText",
-            dependencies: [
-                "PeerHappenings",
-                "PeerSystem", "PeerModel", "PeerRecording", "TerminalList", "CUnistring",
-            ],
-            swiftSettings: strict),
-        .target(
-            name: "PeerSession",
-            dependencies: [
-                "PeerHappenings",
-                "PeerText", "PeerSystem", "PeerModel", "PeerList", "PeerRecording", "PeerFleet",
-                "DiffCore",
-                "TerminalList",
-            ],
-            swiftSettings: strict),
-        .target(
-            name: "PeerScreen",
-            dependencies: [
-                "PeerHappenings",
-                "PeerSession", "PeerText", "PeerSystem", "PeerModel", "PeerRecording", "PeerFleet",
-                "TerminalList", "DiffCore",
-            ],
-            swiftSettings: strict),
-        .target(
-            name: "PeerReport",
-            dependencies: [
-                "PeerExpect", "PeerHappenings", "PeerSession", "PeerText", "PeerSystem",
-                "PeerModel",
-                "PeerRecording", "DiffCore",
-            ],
-            swiftSettings: strict),
-        .target(
-            name: "PeerExport",
-            dependencies: [
-                "PeerHappenings", "PeerSession", "PeerText", "PeerSystem", "PeerModel",
-                "PeerRecording",
-            ],
-            swiftSettings: strict),
-        .target(
-            name: "PeerExpect",
-            dependencies: [
-                "PeerHappenings", "PeerSession", "PeerText", "PeerSystem", "PeerModel",
-                "PeerRecording",
-            ],
-            swiftSettings: strict),
-        .target(
-            name: "PeerDoctor",
-            dependencies: [
-                "PeerSession", "PeerText", "PeerSystem", "PeerModel", "PeerList", "PeerRecording",
-                "PeerFleet",
-                "DNSMessages", "TerminalList",
-            ],
-            swiftSettings: strict),
-        .executableTarget(
-            name: "PeerListCommand",
-            dependencies: [
-                "PeerHappenings",
-                "PeerDoctor", "PeerScreen", "PeerReport", "PeerExport", "PeerExpect", "PeerSession",
-                "PeerText", "PeerSystem", "PeerModel", "PeerList", "PeerRecording", "PeerCapture",
-                "PeerFleet",
-                "TerminalList", "CMalloc", "CProgram",
-            ],
-            swiftSettings: strict),
-        .executableTarget(
-            name: "DiffBench", dependencies: ["DiffCore"], path: "Benchmarks/DiffBench",
-            exclude: ["ratios.txt"], swiftSettings: strict),
-        .executableTarget(
-            name: "LineBench", dependencies: ["PeerModel", "PeerRecording", "DiffCore"],
-            path: "Benchmarks/LineBench", swiftSettings: strict),
+        // Lists that know no peers
+        room("DiffCore"),
+        room("UIKitNames", "DiffCore"),
+        room("TerminalText", "CTerminalText"),
+        room("TerminalList", "CNcurses", "CTerminalGuard", "DiffCore", "TerminalText"),
 
-        .executableTarget(
-            name: "MountainSearch", dependencies: ["TerminalList", "DiffCore"],
-            path: "Examples/MountainSearch", swiftSettings: strict),
-        .executableTarget(
-            name: "WiFiSettings", dependencies: ["TerminalList", "DiffCore"],
-            path: "Examples/WiFiSettings", swiftSettings: strict),
-        .executableTarget(
-            name: "InsertionSort", dependencies: ["TerminalList", "DiffCore"],
-            path: "Examples/InsertionSort", swiftSettings: strict),
-        .executableTarget(
-            name: "Recipes", dependencies: ["TerminalList", "DiffCore"],
-            path: "Examples/Recipes", swiftSettings: strict),
-        .executableTarget(
-            name: "FindPeers", dependencies: ["PeerList"], path: "Examples/FindPeers",
-            swiftSettings: strict),
-        .executableTarget(
-            name: "Sidebar", dependencies: ["TerminalList", "DiffCore"],
-            path: "Examples/Sidebar", swiftSettings: strict),
+        // What is known, what happened, and its words
+        room("PeerSystem", "CSpawn"),
+        room("PeerModel", "CLibUUID", "DiffCore"),
+        room("PeerHappenings", "PeerModel"),
+        room("PeerRecording", "CZlib", "DiffCore", "PeerHappenings", "PeerModel", "PeerSystem"),
+        room(
+            "PeerText", "CUnistring", "DiffCore", "PeerHappenings", "PeerModel", "PeerRecording",
+            "PeerSystem", "TerminalText"),
+        room(
+            "PeerLedger", "PeerHappenings", "PeerModel", "PeerRecording", "PeerSystem", "PeerText",
+            "TerminalText"),
 
-        .executableTarget(
-            name: "TerminalListDemo", dependencies: ["TerminalList", "DiffCore"],
-            path: "Tests/TerminalListDemo", swiftSettings: strict),
-        .executableTarget(
-            name: "DeviceJudge", dependencies: ["PeerListTestSupport"],
-            path: "Tests/DeviceJudge", swiftSettings: strict),
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
-        .target(
-            name: "PeerListTestSupport", dependencies: ["PeerModel", "PeerRecording", "DiffCore"],
-            path: "Tests/PeerListTestSupport", swiftSettings: strict),
-        .testTarget(
-            name: "DiffCoreTests", dependencies: ["DiffCore", "TestSupport", "CMalloc"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "ArticleTests", dependencies: ["UIKitNames", "DiffCore", "LabSupport"],
-            exclude: ["Ported"], swiftSettings: strict),
-        .testTarget(
-            name: "TerminalListTests",
-            dependencies: [
-                "TerminalList", "TerminalListDemo", "UIKitNames", "DiffCore", "TestSupport",
-                "LabSupport",
-            ],
-            exclude: ["Screens"], swiftSettings: strict),
-        .testTarget(
-            name: "PeerSystemTests", dependencies: ["PeerSystem", "LabSupport"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "DNSMessagesTests", dependencies: ["DNSMessages", "TestSupport"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "PeerModelTests",
-            dependencies: [
-                "PeerSystem", "PeerModel", "DiffCore", "TestSupport",
-                "PeerListTestSupport",
-                "LabSupport",
-            ],
-            swiftSettings: strict),
-        .testTarget(
-            name: "PeerListTests",
-            dependencies: [
-                "PeerSystem", "PeerModel", "PeerList", "DNSMessages", "StackProtocol", "DiffCore",
-                "TestSupport",
-                "PeerListTestSupport",
-                "LabSupport",
-            ],
-            swiftSettings: strict),
-        .testTarget(
-            name: "PeerHappeningsTests",
-            dependencies: ["PeerHappenings", "PeerModel", "PeerListTestSupport", "TestSupport"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "PeerRecordingTests",
-            dependencies: [
-                "PeerHappenings",
-                "PeerSystem", "PeerRecording", "PeerModel", "DiffCore", "TestSupport",
-                "PeerListTestSupport",
-                "LabSupport",
-            ],
-            swiftSettings: strict),
-        .testTarget(
-            name: "PeerCaptureTests",
-            dependencies: [
-                "PeerCapture", "PeerHappenings", "PeerModel", "PeerRecording", "DNSMessages",
-                "PeerListTestSupport", "LabSupport", "TestSupport",
-            ],
-            swiftSettings: strict),
-        .testTarget(
-            name: "PeerFleetTests",
-            dependencies: [
-                "PeerFleet", "PeerModel", "PeerRecording", "DiffCore", "TestSupport",
-                "PeerListTestSupport", "LabSupport",
-            ],
-            swiftSettings: strict),
-        .testTarget(
-            name: "PeerTextTests",
-            dependencies: [
-                "PeerHappenings", "PeerText", "PeerModel", "PeerRecording", "TerminalList",
-            ],
-            swiftSettings: strict),
-        .testTarget(
-            name: "PeerSessionTests",
-            dependencies: [
-                "PeerHappenings",
-                "PeerSession", "PeerText", "PeerSystem", "PeerFleet", "TerminalList", "PeerModel",
-                "PeerRecording", "PeerListTestSupport", "LabSupport", "TestSupport", "DiffCore",
-            ],
-            exclude: ["Screens"], swiftSettings: strict),
-        .testTarget(
-            name: "PeerScreenTests",
-            dependencies: [
-                "PeerReport",
-                "PeerHappenings",
-                "PeerScreen", "PeerSession", "PeerText", "PeerFleet", "TerminalList", "PeerModel",
-                "PeerRecording", "PeerListTestSupport", "LabSupport", "TestSupport", "DiffCore",
-            ],
-            exclude: ["Screens"], swiftSettings: strict),
-        .testTarget(
-            name: "PeerReportTests",
-            dependencies: [
-                "PeerHappenings",
-                "PeerReport", "PeerExpect", "PeerSession", "PeerText", "PeerModel", "PeerRecording",
-                "PeerListTestSupport", "LabSupport", "TestSupport", "DiffCore",
-            ],
-            swiftSettings: strict),
-        .testTarget(
-            name: "PeerExportTests",
-            dependencies: [
-                "PeerHappenings",
-                "PeerExport", "PeerSession", "PeerText", "PeerModel", "PeerRecording",
-                "PeerListTestSupport", "LabSupport", "TestSupport", "DiffCore",
-            ],
-            exclude: ["Screens"], swiftSettings: strict),
-        .testTarget(
-            name: "PeerExpectTests",
-            dependencies: [
-                "PeerHappenings",
-                "PeerExpect", "PeerSession", "PeerText", "PeerModel", "PeerRecording",
-                "PeerListTestSupport", "LabSupport", "TestSupport", "DiffCore",
-            ],
-            swiftSettings: strict),
-        .testTarget(
-            name: "PeerDoctorTests",
-            dependencies: [
-                "PeerDoctor", "PeerText", "PeerFleet", "PeerModel", "PeerList", "PeerRecording",
-                "DNSMessages",
-                "PeerListTestSupport", "LabSupport",
-            ],
-            exclude: ["Screens"], swiftSettings: strict),
-        .testTarget(
-            name: "PeerListCommandTests",
-            dependencies: [
-                "PeerHappenings",
-                "PeerListCommand", "PeerDoctor", "PeerScreen", "PeerReport", "PeerExport",
-                "PeerExpect", "PeerSession",
-                "PeerText", "PeerSystem", "PeerFleet", "TerminalList", "PeerModel", "PeerList",
-                "PeerRecording",
-                "PeerListTestSupport", "LabSupport", "TestSupport", "DiffCore",
-            ],
-            exclude: ["Captures", "Screens"], swiftSettings: strict),
-        .testTarget(
-            name: "ExamplesTests",
-            dependencies: [
-                "MountainSearch", "WiFiSettings", "InsertionSort", "Recipes", "Sidebar",
-                "TerminalList", "TestSupport", "LabSupport",
-            ],
-            exclude: ["Screens"], swiftSettings: strict),
+        // Sources: the link, captures, the fleet. The helper process reads what strangers send.
+        room("DNSMessages", "CResolv"),
+        room("StackProtocol"),
+        program(
+            "PeerListStack", "CAvahiCore", "CSeccomp", "DNSMessages", "StackProtocol",
+            linking: ["CSteadyTime"]),
+        room(
+            "PeerList", "CAvahi", "CNetlinkRoute", "DNSMessages", "PeerModel", "PeerSystem",
+            "StackProtocol"),
+        room(
+            "PeerCapture", "DNSMessages", "DiffCore", "PeerHappenings", "PeerModel",
+            "PeerRecording"),
+        room("PeerFleet", "CMosquitto", "PeerModel", "PeerRecording", "PeerSystem"),
 
-        .executableTarget(
-            name: "VerifyingPeerlist", dependencies: ["PeerList"],
-            path: "Tests/VerifyingPeerlist", swiftSettings: strict),
-        .target(
-            name: "LabSupport", dependencies: ["CSpawn"], path: "Tests/LabSupport",
-            swiftSettings: strict),
-        .testTarget(
-            name: "GroundTests", dependencies: ["LabSupport"], swiftSettings: strict),
-        .testTarget(
-            name: "LANTests",
-            dependencies: [
-                "PeerModel", "PeerRecording", "PeerListCommand", "PeerListStack",
-                "VerifyingPeerlist", "FindPeers", "LabSupport", "PeerListTestSupport",
-            ],
-            exclude: ["Screens"], swiftSettings: strict),
+        // The session, and its outputs
+        room(
+            "PeerSession", "DiffCore", "PeerFleet", "PeerHappenings", "PeerLedger", "PeerList",
+            "PeerModel", "PeerRecording", "PeerSystem", "PeerText", "TerminalText"),
+        room(
+            "PeerHooks", "PeerHappenings", "PeerModel", "PeerRecording", "PeerSystem", "PeerText"),
+        room(
+            "PeerScreen", "DiffCore", "PeerHappenings", "PeerHooks", "PeerLedger", "PeerModel",
+            "PeerRecording", "PeerSession", "PeerSystem", "PeerText", "TerminalList"),
+        room(
+            "PeerExport", "PeerHappenings", "PeerModel", "PeerRecording", "PeerSystem", "PeerText"),
+        room(
+            "PeerExpect", "PeerHappenings", "PeerHooks", "PeerLedger", "PeerModel", "PeerRecording",
+            "PeerSystem", "PeerText"),
+        room(
+            "PeerReport", "PeerExpect", "PeerHappenings", "PeerModel", "PeerRecording",
+            "PeerSystem", "PeerText", "TerminalText"),
+
+        // The command
+        room(
+            "PeerDoctor", "DNSMessages", "PeerFleet", "PeerLedger", "PeerList", "PeerModel",
+            "PeerRecording", "PeerSystem", "PeerText", "TerminalText"),
+        program(
+            "PeerListCommand", "CMalloc", "CProgram", "PeerCapture", "PeerDoctor", "PeerExpect",
+            "PeerExport", "PeerFleet", "PeerHooks", "PeerLedger", "PeerList", "PeerModel",
+            "PeerRecording", "PeerReport", "PeerScreen", "PeerSession", "PeerSystem", "PeerText",
+            "TerminalList"),
+
+        // Examples and benchmarks
+        program("MountainSearch", "DiffCore", "TerminalList", in: "Examples/MountainSearch"),
+        program("WiFiSettings", "DiffCore", "TerminalList", in: "Examples/WiFiSettings"),
+        program("InsertionSort", "DiffCore", "TerminalList", in: "Examples/InsertionSort"),
+        program("Recipes", "DiffCore", "TerminalList", in: "Examples/Recipes"),
+        program("Sidebar", "DiffCore", "TerminalList", in: "Examples/Sidebar"),
+        program("FindPeers", "PeerList", in: "Examples/FindPeers"),
+        program("DiffBench", "DiffCore", in: "Benchmarks/DiffBench", without: ["ratios.txt"]),
+        program(
+            "LineBench", "DiffCore", "PeerModel", "PeerRecording", in: "Benchmarks/LineBench"),
+
+        // What tests use
+        room("TestSupport", in: "Tests/TestSupport"),
+        room("LabSupport", "CSpawn", in: "Tests/LabSupport"),
+        room(
+            "PeerListTestSupport", "DiffCore", "PeerModel", "PeerRecording",
+            in: "Tests/PeerListTestSupport"),
+        program(
+            "TerminalListDemo", "DiffCore", "TerminalList", in: "Tests/TerminalListDemo"),
+        program("DeviceJudge", "PeerListTestSupport", in: "Tests/DeviceJudge"),
+        program("VerifyingPeerlist", "PeerList", in: "Tests/VerifyingPeerlist"),
+
+        // Tests
+        tests("GroundTests", "LabSupport"),
+        tests("DiffCoreTests", "CMalloc", "DiffCore", "TestSupport"),
+        tests("ArticleTests", "DiffCore", "LabSupport", "UIKitNames", without: ["Ported"]),
+        tests(
+            "TerminalListTests", "DiffCore", "LabSupport", "TerminalList", "TestSupport",
+            "UIKitNames", starting: ["TerminalListDemo"], without: ["Screens"]),
+        tests(
+            "ExamplesTests", "InsertionSort", "LabSupport", "MountainSearch", "Recipes", "Sidebar",
+            "TerminalList", "TestSupport", "WiFiSettings", without: ["Screens"]),
+        tests("PeerSystemTests", "LabSupport", "PeerSystem"),
+        tests("DNSMessagesTests", "DNSMessages", "TestSupport"),
+        tests(
+            "PeerModelTests", "DiffCore", "LabSupport", "PeerListTestSupport", "PeerModel",
+            "TestSupport"),
+        tests(
+            "PeerHappeningsTests", "PeerHappenings", "PeerListTestSupport", "PeerModel",
+            "TestSupport"),
+        tests(
+            "PeerRecordingTests", "DiffCore", "PeerListTestSupport", "PeerModel", "PeerRecording",
+            "TestSupport"),
+        tests(
+            "PeerTextTests", "PeerModel", "PeerRecording", "PeerText", "TerminalText",
+            "TestSupport"),
+        tests(
+            "PeerLedgerTests", "LabSupport", "PeerHappenings", "PeerLedger", "PeerListTestSupport",
+            "PeerModel", "PeerRecording", "PeerText", "TestSupport"),
+        tests(
+            "PeerListTests", "DNSMessages", "LabSupport", "PeerList", "PeerListTestSupport",
+            "PeerSystem", "StackProtocol", "TestSupport"),
+        tests(
+            "PeerCaptureTests", "DNSMessages", "LabSupport", "PeerCapture", "PeerModel",
+            "PeerRecording", "TestSupport"),
+        tests(
+            "PeerFleetTests", "DiffCore", "LabSupport", "PeerFleet", "PeerListTestSupport",
+            "PeerModel", "PeerRecording", "PeerSystem", "TestSupport"),
+        tests(
+            "PeerSessionTests", "DiffCore", "LabSupport", "PeerFleet", "PeerHappenings",
+            "PeerLedger",
+            "PeerListTestSupport", "PeerModel", "PeerRecording", "PeerSession", "PeerSystem",
+            "PeerText", "TerminalText", without: ["Screens"]),
+        tests(
+            "PeerHooksTests", "DiffCore", "LabSupport", "PeerHappenings", "PeerHooks", "PeerLedger",
+            "PeerListTestSupport", "PeerModel", "PeerRecording", "PeerText", "TestSupport"),
+        tests(
+            "PeerScreenTests", "DiffCore", "LabSupport", "PeerFleet", "PeerHappenings", "PeerHooks",
+            "PeerLedger", "PeerListTestSupport", "PeerModel", "PeerRecording", "PeerReport",
+            "PeerScreen", "PeerSession", "PeerText", "TerminalList", "TestSupport",
+            without: ["Screens"]),
+        tests(
+            "PeerExportTests", "LabSupport", "PeerExport", "PeerHappenings", "PeerListTestSupport",
+            "PeerModel", "PeerRecording", "PeerText", "TestSupport", without: ["Screens"]),
+        tests(
+            "PeerExpectTests", "PeerExpect", "PeerHappenings", "PeerListTestSupport", "PeerModel",
+            "PeerRecording", "PeerText", "TestSupport"),
+        tests(
+            "PeerReportTests", "LabSupport", "PeerExpect", "PeerHappenings", "PeerListTestSupport",
+            "PeerModel", "PeerRecording", "PeerReport", "TestSupport"),
+        tests(
+            "PeerDoctorTests", "DNSMessages", "LabSupport", "PeerDoctor", "PeerFleet", "PeerList",
+            "PeerListTestSupport", "PeerModel", "PeerRecording", "PeerText", without: ["Screens"]),
+        tests(
+            "PeerListCommandTests", "LabSupport", "PeerExpect", "PeerExport", "PeerFleet",
+            "PeerHappenings", "PeerHooks", "PeerLedger", "PeerList", "PeerListCommand",
+            "PeerListTestSupport", "PeerModel", "PeerRecording", "PeerReport", "PeerScreen",
+            "PeerSession", "PeerText", "TerminalList", "TestSupport",
+            without: ["Captures", "Screens"]),
+        tests(
+            "LANTests", "LabSupport", "PeerListTestSupport", "PeerModel", "PeerRecording",
+            starting: ["FindPeers", "PeerListCommand", "PeerListStack", "VerifyingPeerlist"],
+            without: ["Screens"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -9,7 +9,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <termios.h>
 #include <unistd.h>
@@ -229,13 +228,4 @@ void terminal_guard_trim_errors(void) {
     if (!holding || lseek(held, 0, SEEK_CUR) <= (off_t)(held_limit / 2)) return;
     lseek(held, 0, SEEK_SET);
     forgot_some = true;
-}
-
-bool terminal_guard_window_size(int terminal, int *columns, int *rows) {
-    struct winsize size;
-    if (ioctl(terminal, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_row == 0)
-        return false;
-    *columns = size.ws_col;
-    *rows = size.ws_row;
-    return true;
 }

@@ -1,7 +1,6 @@
 // Derives the events of discovery from the messages of a capture.
 import DNSMessages
 import PeerModel
-import StackProtocol
 
 /// The services and hosts that a passive listener finds in multicast DNS messages.
 ///
@@ -315,7 +314,7 @@ extension CaptureDiscovery {
         }
         let data = firstRecord(name, DNSType.txt, on: [location.path] + paths)?.data
         let txt =
-            data.map { TXTRecord(strings: strings(ofTXTData: $0)) } ?? service.resolution?.txt
+            data.map { TXTRecord(data: $0) } ?? service.resolution?.txt
         // Another answer may complete this one.
         guard txt != nil || service.isOverdue else { return time(name) }
         let resolution = Resolution(
@@ -518,7 +517,7 @@ extension CaptureDiscovery {
     }
 
     private mutating func reportInfo(_ data: [UInt8], of name: DNSName) {
-        let txt = TXTRecord(strings: strings(ofTXTData: data))
+        let txt = TXTRecord(data: data)
         guard let host = hosts[name], !host.hasInfo, !txt.pairs.isEmpty, data.count <= 1_024 else {
             return
         }

@@ -1,8 +1,8 @@
 // Runs the checks of `peerlist doctor`, and prints what they found.
 import Glibc
 package import PeerFleet
+import PeerLedger
 package import PeerList
-import PeerSession
 import PeerSystem
 package import PeerText
 

@@ -2,7 +2,7 @@
 import PeerModel
 import PeerRecording
 import PeerText
-import TerminalList
+import TerminalText
 
 enum DoctorText {
     static let maximumWidth = 80

@@ -1,6 +1,6 @@
 // Finds the devices that a missing one may be.
+import PeerLedger
 import PeerModel
-import PeerSession
 import PeerText
 
 /// The devices that are there, among which those are searched for that a missing one may be.

@@ -1,8 +1,8 @@
 // Watches a list: writes faults and their ends as they happen, and runs programs for them.
 import FoundationEssentials
+package import PeerHooks
 package import PeerModel
 package import PeerRecording
-package import PeerSession
 import PeerText
 
 /// A program to run for faults, and the kinds of events for which it is run.

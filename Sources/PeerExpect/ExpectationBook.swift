@@ -2,7 +2,6 @@
 import FoundationEssentials
 package import PeerHappenings
 package import PeerModel
-import PeerSession
 import PeerText
 
 /// The devices that are there, and the expectations that are broken.

@@ -2,7 +2,6 @@
 import Glibc
 import PeerModel
 package import PeerRecording
-import PeerSession
 import PeerSystem
 package import PeerText
 

@@ -1,8 +1,7 @@
 // Follows the faults of a list by the events of a session.
 import PeerHappenings
 package import PeerModel
-import PeerRecording
-package import PeerSession
+package import PeerRecording
 
 /// The comparison of a list with what is expected, event by event.
 package struct FaultWatch {

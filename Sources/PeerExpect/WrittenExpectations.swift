@@ -1,7 +1,7 @@
 // Writes a file of expectations from what is there, or from what was ever there.
 import FoundationEssentials
+package import PeerLedger
 package import PeerModel
-package import PeerSession
 import PeerText
 
 /// The text of a file in which everything is expected that is there, to be edited.

@@ -3,7 +3,6 @@ import Glibc
 import PeerHappenings
 package import PeerModel
 import PeerRecording
-import PeerSession
 import PeerSystem
 import PeerText
 

@@ -4,7 +4,7 @@ import PeerHappenings
 import PeerModel
 package import PeerRecording
 import PeerText
-import TerminalList
+import TerminalText
 
 /// A stretch of time in which something was the case.
 struct Interval: Equatable, Sendable {

@@ -5,7 +5,6 @@ package import PeerExpect
 import PeerHappenings
 package import PeerModel
 package import PeerRecording
-package import PeerSession
 import PeerSystem
 import PeerText
 

@@ -2,6 +2,7 @@
 import DiffCore
 import FoundationEssentials
 import PeerHappenings
+package import PeerLedger
 import PeerModel
 package import PeerRecording
 import PeerSystem

@@ -2,7 +2,7 @@
 import DiffCore
 import PeerModel
 package import PeerRecording
-package import TerminalList
+package import TerminalText
 
 extension RecordedList {
     /// Returns the path, the observer and the time of the list.

@@ -1,5 +1,5 @@
 // Lines that are filled with words.
-import TerminalList
+import TerminalText
 
 /// Returns the number of columns that a text takes on a terminal.
 package func columns(_ text: String) -> Int { SafeText(text, charset: .unicode).width }

@@ -1,5 +1,5 @@
 // Writes text for terminals that show ASCII only, with the plain letters of accented ones.
-package import TerminalList
+package import TerminalText
 
 extension String {
     /// Returns the text with characters that look like ASCII ones replaced by these, if the terminal

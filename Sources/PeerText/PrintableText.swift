@@ -1,6 +1,6 @@
 // Replaces characters that could control a terminal or change how text is read.
 import PeerModel
-import TerminalList
+import TerminalText
 
 /// Returns the text with everything that could control a terminal escaped as `\u{…}`.
 package func printable(_ text: String) -> String {

@@ -4,7 +4,7 @@ import Glibc
 package import PeerRecording
 import PeerSystem
 import Synchronization
-import TerminalList
+import TerminalText
 
 /// The progress of this command, one line on the terminal.
 ///

@@ -1,6 +1,6 @@
 // The line on a terminal about work that takes long, as a value: when it is shown, and what it says.
 package import PeerRecording
-package import TerminalList
+package import TerminalText
 
 /// Work that may take long.
 package enum LongWork: Sendable {

@@ -2,7 +2,7 @@
 import FoundationEssentials
 package import PeerHappenings
 package import PeerModel
-package import TerminalList
+package import TerminalText
 
 extension ListItem {
     /// The name, with what the device is, or else its host, in brackets.

@@ -1,7 +1,7 @@
 // Tables of text: aligned columns, and the tables that `--once` prints.
 package import PeerModel
 package import PeerRecording
-package import TerminalList
+package import TerminalText
 
 /// The form of tables with aligned columns.
 package struct TableStyle: Sendable {

@@ -99,15 +99,3 @@ package struct StackService: Field {
         try fields.write(port, txt)
     }
 }
-
-/// Splits a TXT record's data into its strings, each preceded by a byte for its length (RFC 6763,
-/// section 6.1); a string that is cut short is omitted.
-package func strings(ofTXTData data: [UInt8]) -> [[UInt8]] {
-    var strings: [[UInt8]] = []
-    var rest = data[...]
-    while let length = rest.popFirst(), rest.count >= length {
-        strings.append(Array(rest.prefix(Int(length))))
-        rest = rest.dropFirst(Int(length))
-    }
-    return strings
-}

@@ -10,7 +10,6 @@ import PeerText
 import Testing
 
 @testable import PeerExport
-@testable import PeerSession
 
 @Suite struct ExportTests {
     private func peer(

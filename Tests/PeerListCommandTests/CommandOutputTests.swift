@@ -1,4 +1,5 @@
 // The titles of service types in all outputs, and the JSON Schemas of the commands.
+@testable import PeerLedger
 import Foundation
 import PeerModel
 import PeerListTestSupport

@@ -1,4 +1,5 @@
 // The file of settings: its path, parsing, errors, and combination with options.
+@testable import PeerHooks
 import Glibc
 import LabSupport
 import PeerModel
@@ -10,7 +11,6 @@ import TestSupport
 
 @testable import PeerListCommand
 @testable import PeerScreen
-@testable import PeerSession
 @testable import PeerText
 
 @Suite struct ConfigTests {

@@ -1,4 +1,5 @@
 // Tests `peerlist expect` as a command, and runs the recipes of docs/expect.md with the programs that they are for.
+@testable import PeerLedger
 import Foundation
 import LabSupport
 import PeerExpect
@@ -8,7 +9,6 @@ import PeerRecording
 import Testing
 
 @testable import PeerListCommand
-@testable import PeerSession
 
 @Suite(.timeLimit(.minutes(10))) struct ExpectCommandTests {
     private let folder: RecordingFolder

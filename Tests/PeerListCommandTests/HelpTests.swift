@@ -1,4 +1,5 @@
 // The help, the manual page and the completions, which are generated from the option table.
+@testable import PeerLedger
 import Foundation
 import LabSupport
 import PeerModel
@@ -9,7 +10,6 @@ import Testing
 
 @testable import PeerListCommand
 @testable import PeerScreen
-@testable import PeerSession
 
 @Suite struct HelpTests {
     @Test(arguments: CommandName.allCases)

@@ -1,4 +1,5 @@
 // The commands `devices` and `label`, run as programs with a ledger of their own.
+@testable import PeerLedger
 import FoundationEssentials
 import LabSupport
 import PeerModel
@@ -8,7 +9,6 @@ import TerminalList
 import Testing
 
 @testable import PeerListCommand
-@testable import PeerSession
 
 @Suite(.timeLimit(.minutes(10))) struct LedgerCommandTests {
     private let tv = Identity.uuid(forName: "tv.local").uuidString.lowercased()

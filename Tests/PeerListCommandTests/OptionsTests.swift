@@ -1,4 +1,5 @@
 // The options that a command line is parsed into, and the errors of wrong ones.
+@testable import PeerHooks
 import PeerFleet
 import PeerList
 import PeerListTestSupport
@@ -9,7 +10,6 @@ import Testing
 @testable import PeerExport
 @testable import PeerListCommand
 @testable import PeerScreen
-@testable import PeerSession
 @testable import PeerText
 
 @Suite struct OptionsTests {

@@ -4,7 +4,6 @@ import PeerHappenings
 import PeerModel
 import PeerListTestSupport
 import PeerRecording
-import PeerSession
 import Testing
 
 @testable import PeerScreen

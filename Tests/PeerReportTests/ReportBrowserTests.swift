@@ -6,7 +6,6 @@ import PeerHappenings
 import PeerModel
 import PeerListTestSupport
 import PeerRecording
-import PeerSession
 import Testing
 
 @testable import PeerReport

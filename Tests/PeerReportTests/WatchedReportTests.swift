@@ -7,7 +7,6 @@ import PeerHappenings
 import PeerModel
 import PeerListTestSupport
 import PeerRecording
-import PeerSession
 import TestSupport
 import Testing
 

@@ -6,7 +6,7 @@ import PeerModel
 import PeerListTestSupport
 import PeerRecording
 import PeerSystem
-import TerminalList
+import TerminalText
 import Testing
 
 @testable import PeerSession

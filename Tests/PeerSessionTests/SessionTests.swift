@@ -1,4 +1,5 @@
 // A session applies events, updates its outputs, acts when it is time, and ends.
+@testable import PeerLedger
 import DiffCore
 import FoundationEssentials
 import LabSupport

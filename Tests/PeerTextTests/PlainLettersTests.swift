@@ -1,6 +1,6 @@
 // Tests of text for terminals that show ASCII only.
 import PeerText
-import TerminalList
+import TerminalText
 import Testing
 
 @Suite struct PlainLettersTests {

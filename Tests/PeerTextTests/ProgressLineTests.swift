@@ -1,5 +1,5 @@
 // When the line about long work is shown, what it says, and how it goes.
-import TerminalList
+import TerminalText
 import Testing
 
 @testable import PeerText

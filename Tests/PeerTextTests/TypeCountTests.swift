@@ -2,7 +2,7 @@
 import FoundationEssentials
 import PeerModel
 import PeerRecording
-import TerminalList
+import TerminalText
 import Testing
 
 @testable import PeerText

@@ -3,7 +3,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include "Children.h"
-#include "DisplayWidth.h"
 
 /// Remembers the modes of `terminal`, catches the signals, and makes the pipe.
 ///
@@ -47,6 +46,3 @@ void terminal_guard_trim_errors(void);
 
 /// Restores standard error and writes the held output to it.
 void terminal_guard_release_errors(void);
-
-/// Reads the window's size in characters; returns false if it is unknown.
-bool terminal_guard_window_size(int terminal, int *columns, int *rows);

@@ -83,7 +83,7 @@ struct DeviceInfoLookups {
         guard case .deviceInfo(let host, _) = key, lookups.stage(of: key) == .open else { return }
         switch event {
         case .recordAppeared(let data, _):
-            let txt = TXTRecord(strings: strings(ofTXTData: data))
+            let txt = TXTRecord(data: data)
             guard !txt.pairs.isEmpty, txt.footprint <= ServiceTable.smallRecord,
                 let name = table.hosts[host]?.name
             else { return }

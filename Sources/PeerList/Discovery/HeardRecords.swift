@@ -176,7 +176,7 @@ struct HeardRecords {
         }
         return Resolution(
             host: location.host, port: location.port,
-            txt: TXTRecord(strings: strings(ofTXTData: text.data)), address: address,
+            txt: TXTRecord(data: text.data), address: address,
             isConfirmed: false)
     }
 

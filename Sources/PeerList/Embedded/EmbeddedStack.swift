@@ -248,7 +248,7 @@ extension StackEvent {
             let hasAddress = [4, 16].contains(address.count)
             let resolution = Resolution(
                 host: unescaped(host), port: port,
-                txt: TXTRecord(strings: strings(ofTXTData: txt)),
+                txt: TXTRecord(data: txt),
                 address: hasAddress
                     ? HostAddress(bytes: address, interface: NetworkInterface(index: index).name)
                     : nil)

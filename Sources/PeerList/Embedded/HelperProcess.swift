@@ -1,5 +1,6 @@
 // Starts a program with a socket for standard input and output, and another for standard error; reads both.
 import Glibc
+import PeerSystem
 
 /// A running helper program, and this process's ends of its sockets.
 ///

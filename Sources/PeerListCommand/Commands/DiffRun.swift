@@ -1,7 +1,6 @@
 // Runs `peerlist diff`: reads two recordings, compares their lists, and prints the differences.
 import PeerCapture
 import PeerRecording
-import PeerSession
 import PeerText
 import TerminalList
 

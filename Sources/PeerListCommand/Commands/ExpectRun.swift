@@ -1,6 +1,7 @@
 // Runs `peerlist expect`: has recordings or the list compared with a file, or makes a file.
 import PeerCapture
 import PeerExpect
+import PeerLedger
 import PeerRecording
 import PeerSession
 import PeerText

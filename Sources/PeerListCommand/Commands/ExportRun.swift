@@ -3,7 +3,6 @@ import PeerCapture
 import PeerExport
 import PeerModel
 import PeerRecording
-import PeerSession
 import PeerText
 
 extension ExportOptions {

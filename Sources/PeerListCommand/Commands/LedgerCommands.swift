@@ -1,7 +1,7 @@
 // The commands `peerlist devices` and `peerlist label`, which show and change the ledger.
 import FoundationEssentials
 import Glibc
-import PeerSession
+import PeerLedger
 import PeerText
 import TerminalList
 

@@ -4,6 +4,8 @@ import Glibc
 import PeerExpect
 import PeerExport
 import PeerFleet
+import PeerHooks
+import PeerLedger
 import PeerList
 import PeerRecording
 import PeerReport

@@ -1,5 +1,6 @@
 // Runs `peerlist pick`: the list on the controlling terminal, and the chosen rows on standard output.
 import Glibc
+import PeerLedger
 import PeerRecording
 import PeerScreen
 import PeerSession

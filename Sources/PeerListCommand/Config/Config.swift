@@ -1,6 +1,6 @@
 // The settings of the live list, and the state of the parser of the file that holds them.
+import PeerHooks
 import PeerScreen
-import PeerSession
 import PeerText
 import TerminalList
 

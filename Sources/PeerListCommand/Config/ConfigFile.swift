@@ -1,9 +1,9 @@
 // The file of settings, and the command `peerlist config`, which prints the defaults and checks a file.
 import Glibc
+import PeerHooks
 import PeerModel
 import PeerRecording
 import PeerScreen
-import PeerSession
 import PeerSystem
 import PeerText
 import TerminalList

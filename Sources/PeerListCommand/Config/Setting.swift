@@ -1,8 +1,8 @@
 // The table of settings: their kinds, defaults and comments, from which the file is parsed, printed and documented.
+import PeerHooks
 import PeerModel
 import PeerRecording
 import PeerScreen
-import PeerSession
 import PeerText
 import TerminalList
 

@@ -1,7 +1,7 @@
 // Completes words: the answer of `peerlist __complete`, and the scripts with which shells ask for it.
 import FoundationEssentials
+import PeerLedger
 import PeerModel
-import PeerSession
 import PeerText
 
 /// The end of an unfinished command line.

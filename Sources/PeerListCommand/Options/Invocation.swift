@@ -3,10 +3,10 @@ import PeerDoctor
 import PeerExpect
 import PeerExport
 import PeerFleet
+import PeerHooks
 import PeerModel
 import PeerRecording
 import PeerScreen
-import PeerSession
 import PeerText
 
 enum Invocation: Equatable, Sendable {

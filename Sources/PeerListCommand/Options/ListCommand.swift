@@ -1,9 +1,9 @@
 // The live list and `peerlist types`: the tables of their options, and their help.
 import PeerExpect
+import PeerHooks
 import PeerModel
 import PeerRecording
 import PeerScreen
-import PeerSession
 import PeerText
 import TerminalList
 

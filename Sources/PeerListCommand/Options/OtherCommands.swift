@@ -1,6 +1,6 @@
 // The commands `doctor`, `devices`, `label`, `config` and `completions`: options and help.
 import PeerDoctor
-import PeerSession
+import PeerLedger
 import PeerText
 
 extension Command {

@@ -1,8 +1,8 @@
 // The kinds of values that options and settings take: names, checks whose errors say what to write, candidates.
 import PeerFleet
+import PeerHooks
 import PeerList
 import PeerRecording
-import PeerSession
 import PeerText
 import TerminalList
 

@@ -70,6 +70,18 @@ public struct TXTRecord: Sendable {
         packed = PackedAttributes(pairs.filter { seen.insert($0.key.lowercased()).inserted })
     }
 
+    /// Parses the data of a record: strings, each preceded by a byte for its length (RFC 6763, section 6.1). A
+    /// string that is cut short is ignored.
+    package init(data: [UInt8]) {
+        var strings: [[UInt8]] = []
+        var rest = data[...]
+        while let length = rest.popFirst(), rest.count >= length {
+            strings.append(Array(rest.prefix(Int(length))))
+            rest = rest.dropFirst(Int(length))
+        }
+        self.init(strings: strings)
+    }
+
     /// Parses the strings of a record, in wire order (RFC 6763, sections 6.3 and 6.4).
     ///
     /// A string is `key=value`, or `key` alone. Strings without a key, such as `=value`, are ignored, and

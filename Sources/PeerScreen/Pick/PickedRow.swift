@@ -3,9 +3,9 @@ import DiffCore
 import Dispatch
 import FoundationEssentials
 import Glibc
+package import PeerLedger
 package import PeerModel
 import PeerRecording
-package import PeerSession
 import PeerSystem
 import PeerText
 

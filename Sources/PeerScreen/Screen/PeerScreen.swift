@@ -2,6 +2,7 @@
 import DiffCore
 import FoundationEssentials
 import PeerHappenings
+import PeerLedger
 import PeerModel
 import PeerRecording
 import PeerSession

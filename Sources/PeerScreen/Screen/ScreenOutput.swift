@@ -3,7 +3,6 @@ package import FoundationEssentials
 package import PeerHappenings
 package import PeerModel
 package import PeerRecording
-import PeerSession
 
 /// An event of the session for the screen.
 package enum ScreenEvent: Sendable {
@@ -64,12 +63,12 @@ package final class ScreenOutput: ListOutput {
 
     private init(_ events: AsyncStream<ScreenEvent>.Continuation) { self.events = events }
 
-    var isBehind: Bool {
+    package var isBehind: Bool {
         isBehindWithList || header != nil || fill != nil || observers != nil || !notices.isEmpty
             || !happened.isEmpty
     }
 
-    func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
+    package func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
         switch event {
         case .began(let header), .handedOver(let header):
             self.header = send(.began(header)) ? nil : header
@@ -93,7 +92,7 @@ package final class ScreenOutput: ListOutput {
         }
     }
 
-    func close(within limit: Duration) async -> LineFailure? { nil }
+    package func close(within limit: Duration) async -> LineFailure? { nil }
 
     private func send(_ event: ScreenEvent) -> Bool {
         guard case .dropped = events.yield(event) else { return true }

@@ -1,6 +1,6 @@
 // The appearance, keys and actions of the live list.
+package import PeerHooks
 package import PeerModel
-package import PeerSession
 package import TerminalList
 
 package struct ScreenSettings: Equatable, Sendable {

@@ -4,7 +4,7 @@ package import PeerHappenings
 package import PeerModel
 package import PeerRecording
 package import PeerText
-package import TerminalList
+package import TerminalText
 
 package final class PlainOutput: ListOutput {
     private let writer: LineWriter

@@ -1,5 +1,6 @@
 // The messages to a session, and how it ends.
 package import FoundationEssentials
+package import PeerLedger
 package import PeerModel
 package import PeerRecording
 import PeerText

@@ -1,19 +1,5 @@
 // The contents of the screen: a grid of styled cells, drawn without a terminal.
 
-/// The size of a screen in characters.
-public struct FrameSize: Hashable, Sendable {
-    /// The number of columns.
-    public var columns: Int
-    /// The number of lines.
-    public var rows: Int
-
-    /// Creates a size.
-    public init(columns: Int, rows: Int) {
-        self.columns = columns
-        self.rows = rows
-    }
-}
-
 /// The contents of the screen at one moment.
 ///
 /// A frame contains ``SafeText`` only, so it never contains control sequences, and each character

@@ -457,12 +457,3 @@ import Glibc
         }.joined()
     }
 }
-
-extension FrameSize {
-    /// Reads the size of a terminal's window; `nil` if the descriptor has none.
-    public init?(ofWindow descriptor: Int32) {
-        var (columns, rows): (Int32, Int32) = (0, 0)
-        guard unsafe terminal_guard_window_size(descriptor, &columns, &rows) else { return nil }
-        self.init(columns: Int(columns), rows: Int(rows))
-    }
-}

@@ -1,4 +1,6 @@
 // Tests that all outputs agree on what happened, over one script.
+@testable import PeerHooks
+@testable import PeerLedger
 import FoundationEssentials
 import PeerHappenings
 import PeerModel

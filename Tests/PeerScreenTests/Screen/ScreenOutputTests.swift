@@ -9,7 +9,6 @@ import PeerRecording
 import Testing
 
 @testable import PeerScreen
-@testable import PeerSession
 @testable import PeerText
 
 @Suite struct ScreenOutputTests {

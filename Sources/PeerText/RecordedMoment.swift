@@ -1,7 +1,6 @@
 // Reads the list of a recording as of a time.
 import PeerModel
 package import PeerRecording
-package import PeerText
 
 /// The list of a recording at its end, or at a time.
 package struct RecordedMoment {

@@ -6,7 +6,7 @@ import PeerListTestSupport
 import PeerRecording
 import Testing
 
-@testable import PeerSession
+@testable import PeerHooks
 
 @Suite(.timeLimit(.minutes(10))) struct HookRecipeTests {
     private let directory: TemporaryDirectory

@@ -1,7 +1,6 @@
 // The interface of the outputs that a session updates: lines, sentences, a table, the screen.
 package import PeerHappenings
 package import PeerModel
-package import PeerRecording
 
 package enum OutputEvent {
     /// The list begins; it is empty.

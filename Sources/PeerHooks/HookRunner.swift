@@ -1,7 +1,7 @@
 // Runs the program of a hook for one change after the other, within limits.
 import FoundationEssentials
 import Glibc
-package import PeerList
+package import PeerModel
 import PeerRecording
 import PeerSystem
 import PeerText

@@ -6,7 +6,7 @@ import PeerRecording
 import Testing
 import TestSupport
 
-@testable import PeerSession
+@testable import PeerLedger
 
 @Suite struct DeviceLedgerTests {
     private func seen(_ name: String, at seconds: Double = 0) -> LedgerDevice {

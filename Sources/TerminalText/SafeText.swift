@@ -31,11 +31,11 @@ public struct SafeText: Hashable, Sendable {
         /// Whether the cell belongs to an escape, which replaces a forbidden character.
         package var isEscape = false
         /// Whether the text may be cut before the cell.
-        var startsCluster = true
+        package var startsCluster = true
         /// Whether the cell belongs to a search match.
-        var isMarked = false
+        package var isMarked = false
 
-        static let space = Cell(text: " ")
+        package static let space = Cell(text: " ")
     }
 
     /// The scalars of a character that have been appended so far.
@@ -144,7 +144,7 @@ public struct SafeText: Hashable, Sendable {
     }
 
     /// Removes characters from the start until the rest occupies at most some columns.
-    mutating func dropFirst(untilAtMost columns: Int) {
+    package mutating func dropFirst(untilAtMost columns: Int) {
         var (first, left) = (0, width)
         while first < cells.count, left > columns || !cells[first].startsCluster {
             left -= cells[first].width

@@ -8,7 +8,7 @@ import PeerListTestSupport
 import PeerRecording
 import Testing
 
-@testable import PeerSession
+@testable import PeerHooks
 @testable import PeerText
 
 @Suite(.timeLimit(.minutes(10))) struct HookChangesTests {

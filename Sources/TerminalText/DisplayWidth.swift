@@ -1,5 +1,5 @@
 // The number of columns of a character, according to the C library.
-import CTerminalGuard
+import CTerminalText
 import Glibc
 
 /// The locale of the widths, independent of the process's own.

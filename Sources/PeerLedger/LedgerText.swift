@@ -4,7 +4,7 @@ import Glibc
 package import PeerModel
 import PeerRecording
 package import PeerText
-import TerminalList
+import TerminalText
 
 extension DeviceDirectory {
     /// Returns the identifier of the device that a word stands for; `nil` after a message on standard error if there

@@ -6,7 +6,7 @@ import PeerModel
 import PeerListTestSupport
 import Testing
 
-@testable import PeerSession
+@testable import PeerLedger
 
 @Suite(.timeLimit(.minutes(10))) struct LedgerFileTests {
     private let device = LedgerDevice(

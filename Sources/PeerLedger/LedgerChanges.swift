@@ -5,7 +5,7 @@ import FoundationEssentials
 ///
 /// The changes can be applied repeatedly without another effect. A device that the file had and has no more was
 /// forgotten by the user meanwhile, so what was known of it is not added again.
-struct LedgerChanges: Equatable, Sendable {
+package struct LedgerChanges: Equatable, Sendable {
     /// The number of devices at which the excess over the ledger's limit is dropped, not at each new device,
     /// as that sorts all.
     static let fullCount = DeviceLedger.deviceLimit + DeviceLedger.deviceLimit / 4
@@ -18,7 +18,7 @@ struct LedgerChanges: Equatable, Sendable {
     var links: [UUID: UUID] = [:]
     var labels: [UUID: String?] = [:]
 
-    var isEmpty: Bool { seen.devices.isEmpty && links.isEmpty && labels.isEmpty }
+    package var isEmpty: Bool { seen.devices.isEmpty && links.isEmpty && labels.isEmpty }
 
     /// Adds what is known of a device that is seen, and whether the ledger lacks it.
     mutating func note(_ id: UUID, _ device: LedgerDevice, isAdded: Bool) {

@@ -5,7 +5,7 @@ import PeerModel
 import PeerListTestSupport
 import Testing
 
-@testable import PeerSession
+@testable import PeerLedger
 @testable import PeerText
 
 /// Sessions that share a ledger.

@@ -4,7 +4,7 @@ import PeerModel
 import PeerListTestSupport
 import Testing
 
-@testable import PeerSession
+@testable import PeerLedger
 
 @Suite struct DeviceDirectoryTests {
     private func id(_ start: String) -> UUID {

@@ -1,11 +1,11 @@
 // Recognises the devices of a session by the ledger, and saves the ledger.
-import FoundationEssentials
-import PeerHappenings
-import PeerModel
+package import FoundationEssentials
+package import PeerHappenings
+package import PeerModel
 
 /// The ledger of a session: marks the listed devices as new and with their labels, and collects the changes
 /// that are not in the file yet.
-struct LedgerKeeper: Sendable {
+package struct LedgerKeeper: Sendable {
     /// The minimum time between two writes of the file, and between a change and the write.
     static let interval = Duration.seconds(60)
     /// The maximum number of devices among which the latest one of a host name is looked for.
@@ -24,7 +24,7 @@ struct LedgerKeeper: Sendable {
     }
 
     /// The file; `nil` if no ledger is used, or if it cannot be read.
-    let file: LedgerFile?
+    package let file: LedgerFile?
     private var ledger: DeviceLedger
     /// The devices of the ledger without successors, by each text of their evidence.
     private var owners: [String: Set<UUID>] = [:]
@@ -40,19 +40,19 @@ struct LedgerKeeper: Sendable {
     private var saving: LedgerChanges?
     private var lastSave: ContinuousClock.Instant?
     /// The time of the next save; `nil` if nothing is to be saved.
-    private(set) var due: ContinuousClock.Instant?
+    package private(set) var due: ContinuousClock.Instant?
     private var isFailing = false
     private var notices: [(code: Notice.Code, message: String)] = []
 
     /// Keeps a ledger that was read from a file.
-    init(_ ledger: DeviceLedger, of file: LedgerFile?) {
+    package init(_ ledger: DeviceLedger, of file: LedgerFile?) {
         (self.ledger, self.file) = (ledger, file)
         isFirstSession = ledger.devices.isEmpty
         makeIndex()
     }
 
     /// Reads the ledger of a file; without one, no device is recognised.
-    init(reading file: LedgerFile?) {
+    package init(reading file: LedgerFile?) {
         do throws(LedgerFailure) {
             let content = try file?.read()
             self.init(content?.ledger ?? DeviceLedger(), of: file)
@@ -65,7 +65,7 @@ struct LedgerKeeper: Sendable {
     }
 
     /// Removes and returns what is to be reported.
-    mutating func removeNotices() -> [(code: Notice.Code, message: String)] {
+    package mutating func removeNotices() -> [(code: Notice.Code, message: String)] {
         defer { notices = [] }
         return notices
     }
@@ -74,7 +74,7 @@ struct LedgerKeeper: Sendable {
 
     /// Notes the devices of changes, and returns the changes of devices and of services with the marks of the
     /// devices.
-    mutating func recognize(
+    package mutating func recognize(
         _ devices: ItemChanges?, _ services: ItemChanges? = nil, during fill: InitialFill = .none
     ) -> (devices: ItemChanges?, services: ItemChanges?) {
         guard file != nil else { return (devices, services) }
@@ -202,7 +202,7 @@ struct LedgerKeeper: Sendable {
     }
 
     /// Returns a list with the marks of its devices.
-    func marked(_ sections: [ListSection]) -> [ListSection] {
+    package func marked(_ sections: [ListSection]) -> [ListSection] {
         guard !marks.isEmpty else { return sections }
         return sections.map { ListSection(id: $0.id, items: $0.items.map(marked)) }
     }
@@ -267,7 +267,7 @@ struct LedgerKeeper: Sendable {
     // MARK: Labels
 
     /// Labels a device, or removes its label if the text is empty; returns why it was not, if so.
-    mutating func setLabel(_ text: String, of id: UUID, isListed: Bool) -> String? {
+    package mutating func setLabel(_ text: String, of id: UUID, isListed: Bool) -> String? {
         guard file != nil else { return "there is no ledger of devices in use" }
         let (label, key) = (text.isEmpty ? nil : text, marks[id]?.key ?? id)
         guard ledger.setLabel(label, of: key) else {
@@ -285,7 +285,9 @@ struct LedgerKeeper: Sendable {
     ///
     /// The label may have changed. A device that the user has made the ledger forget is added again without its
     /// label if it is there.
-    mutating func adoptLedger(at time: Timestamp, _ item: (UUID) -> ListItem?) -> ItemChanges {
+    package mutating func adoptLedger(at time: Timestamp, _ item: (UUID) -> ListItem?)
+        -> ItemChanges
+    {
         var items = ItemChanges(at: time)
         for (id, mark) in marks {
             let known = ledger.devices[mark.key]
@@ -305,7 +307,7 @@ struct LedgerKeeper: Sendable {
     }
 
     /// Returns the changes of the services of devices whose labels changed.
-    func relabelled(_ services: [ListSection], _ devices: ItemChanges) -> ItemChanges {
+    package func relabelled(_ services: [ListSection], _ devices: ItemChanges) -> ItemChanges {
         var items = ItemChanges(at: devices.time)
         for service in services.flatMap(\.items) {
             guard let change = devices.changes[service.peer.id] else { continue }
@@ -320,7 +322,7 @@ struct LedgerKeeper: Sendable {
     // MARK: Saving
 
     /// Plans a save of changes: at most one a minute, of devices a minute later, of labels at once.
-    mutating func planSave(at now: ContinuousClock.Instant) {
+    package mutating func planSave(at now: ContinuousClock.Instant) {
         guard !changes.isEmpty, saving == nil else { return }
         let wanted = changes.labels.isEmpty ? now + Self.interval : now
         let time = max(wanted, lastSave.map { $0 + Self.interval } ?? wanted)
@@ -328,7 +330,7 @@ struct LedgerKeeper: Sendable {
     }
 
     /// Returns the changes to write now; `nil` if it is too early.
-    mutating func beginSave(at now: ContinuousClock.Instant) -> LedgerChanges? {
+    package mutating func beginSave(at now: ContinuousClock.Instant) -> LedgerChanges? {
         guard let due, due <= now else { return nil }
         (self.due, lastSave) = (nil, now)
         (saving, changes) = (changes, LedgerChanges())
@@ -336,7 +338,7 @@ struct LedgerKeeper: Sendable {
     }
 
     /// Adopts the ledger as it was written, or keeps the changes if writing failed.
-    mutating func endSave(
+    package mutating func endSave(
         _ result: Result<LedgerFile.Content, LedgerFailure>, at now: ContinuousClock.Instant
     ) {
         report(result)
@@ -354,7 +356,7 @@ struct LedgerKeeper: Sendable {
 
     /// Notes the present devices of a list for the last time, and returns all changes that are not written for
     /// certain.
-    mutating func finish(_ sections: [ListSection], at time: Timestamp) -> LedgerChanges {
+    package mutating func finish(_ sections: [ListSection], at time: Timestamp) -> LedgerChanges {
         guard file != nil else { return LedgerChanges() }
         for item in sections.flatMap(\.items) where item.peer.presence == .present {
             note(item.peer, until: time)
@@ -367,7 +369,7 @@ struct LedgerKeeper: Sendable {
     }
 
     /// Reports a damaged file, and the first of several failures to write it.
-    mutating func report(_ result: Result<LedgerFile.Content, LedgerFailure>) {
+    package mutating func report(_ result: Result<LedgerFile.Content, LedgerFailure>) {
         switch result {
         case .success(let content):
             isFailing = false

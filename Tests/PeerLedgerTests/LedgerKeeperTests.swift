@@ -4,7 +4,7 @@ import PeerModel
 import PeerListTestSupport
 import Testing
 
-@testable import PeerSession
+@testable import PeerLedger
 
 @Suite struct LedgerKeeperTests {
     private let updates = House.steps(.device).compactMap { step -> ItemChanges? in

@@ -8,7 +8,7 @@ import PeerRecording
 import Synchronization
 import Testing
 
-@testable import PeerSession
+@testable import PeerHooks
 @testable import PeerText
 
 @Suite(.timeLimit(.minutes(10))) struct HookRunnerTests {

@@ -2,13 +2,13 @@
 import DiffCore
 import FoundationEssentials
 import PeerHappenings
-import PeerModel
 import PeerListTestSupport
+import PeerModel
 import PeerRecording
-import Testing
 import TestSupport
-
-@testable import PeerSession
+import Testing
+@testable import PeerHooks
+@testable import PeerLedger
 
 /// Hosts whose services are found at the start and later, and whose names are learned late or never: services
 /// turn out to be parts of devices that are in the list already.

@@ -14,7 +14,7 @@ package struct LedgerFile: Equatable, Sendable {
     private static let lockTries = (count: 100, pause: Int32(20))
 
     /// The path; empty if the environment names no directory for the file.
-    let path: String
+    package let path: String
     private let home: String?
 
     init(path: String) { (self.path, home) = (path, nil) }
@@ -58,7 +58,7 @@ package struct LedgerFile: Equatable, Sendable {
     }
 
     /// Applies the changes of a session.
-    func save(_ changes: LedgerChanges) -> Result<Content, LedgerFailure> {
+    package func save(_ changes: LedgerChanges) -> Result<Content, LedgerFailure> {
         do throws(LedgerFailure) {
             return .success(try change { changes.apply(to: &$0) })
         } catch {

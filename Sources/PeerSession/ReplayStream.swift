@@ -3,7 +3,7 @@ import PeerHappenings
 import PeerModel
 package import PeerRecording
 package import PeerText
-package import TerminalList
+package import TerminalText
 
 /// Prints a recording on standard output, with its original timing if a speed is given.
 package struct ReplayStream {
