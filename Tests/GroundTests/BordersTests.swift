@@ -20,33 +20,17 @@ private let rest = ["Task", "sleep"].joined(separator: ".") + "(for: .seconds(1)
 private let home = ["", "home", "me"].joined(separator: "/")
 
 private let breaches = [
-    Breach("Sources/PeerModel/Store/A.swift", "import CAvahi\n", "CAvahi is imported in"),
-    Breach("Sources/PeerList/A.swift", "import CNcurses\n", "CNcurses is imported in one"),
-    Breach("Sources/PeerList/A.swift", "import CUnistring\n", "CUnistring is imported in one"),
-    Breach("Sources/PeerList/A.swift", "import CNetlinkRoute\n", "CNetlinkRoute is imported in"),
-    Breach("Sources/PeerList/A.swift", "import CAvahiCore\n", "CAvahiCore is imported in Sources"),
-    Breach("Sources/PeerListStack/A.swift", "import PeerList\n", "the helper process stays small"),
-    Breach("Sources/PeerSystem/A.swift", "import PeerList\n", "PeerSystem imports the C library"),
     Breach("Sources/PeerList/A.swift", "let flags = O_CREAT\n", "are created and replaced through"),
-    Breach("Sources/StackProtocol/A.swift", "import PeerList\n", "StackProtocol imports nothing"),
-    Breach("Sources/TerminalList/A.swift", "import CResolv\n", "CResolv is imported in one"),
-    Breach(
-        "Sources/DiffCore/A.swift", "public import Glibc\nimport Dispatch\n",
-        "nothing but Synchronization and the C library"),
-    Breach("Sources/UIKitNames/A.swift", "import PeerList\n", "UIKitNames imports nothing but"),
-    Breach("Sources/TerminalList/A.swift", "import PeerList\n", "TerminalList knows nothing"),
-    Breach("Sources/TerminalList/A.swift", "import FoundationEssentials\n", "TerminalList knows"),
-    Breach("Sources/PeerList/A.swift", "import TerminalList\n", "does not depend on TerminalList"),
-    Breach("Sources/PeerRecording/A.swift", "import TerminalList\n", "does not depend on Termin"),
-    Breach("Sources/PeerList/A.swift", "import PeerRecording\n", "does not depend on PeerRec"),
-    Breach("Sources/PeerList/A.swift", "import CZlib\n", "CZlib is imported in"),
-    Breach("Sources/PeerFleet/A.swift", "import CMosquitto\n", "CMosquitto is imported in"),
-    Breach("Sources/PeerRecording/A.swift", "import PeerFleet\n", "does not depend on PeerFleet"),
+    Breach("Sources/TerminalList/A.swift", "import FoundationEssentials\n", "needs no Foundation"),
+    Breach("Sources/DiffCore/A.swift", "import Foundation\n", "needs no Foundation"),
     Breach("Sources/PeerList/A.swift", "import struct Foundation.URL\n", "FoundationEssentials is"),
     Breach("Examples/A/A.swift", "import PeerRecording\n", "an example shows the libraries"),
     Breach("Examples/A/A.swift", "import Foundation\n", "an example shows the libraries"),
     Breach("Examples/A/A.swift", String(repeating: "let a = 1\n", count: 120), "at most 120"),
     Breach("Package.swift", ".library(name: \"A\", targets: [\"A\"]),\n", "has no public"),
+    Breach(
+        "Package.swift", "        room(\"A\"),\n        room(\"B\", \"A\"),\n",
+        "imports it nowhere"),
     Breach("Sources/PeerList/A.swift", "\n// \(later): more\n", "nothing is left for later"),
     Breach("Tests/ATests/A.swift", "try await \(rest)\n", "it does not sleep"),
     Breach("docs/a.md", "See \(home)/notes.\n", "a path of somebody's machine"),
@@ -86,6 +70,31 @@ private let breaches = [
         let finished = try await check([("Sources/DiffCore/A.swift", "public import Glibc\n")])
 
         #expect(finished.output.contains("A.swift:1: the first line is a comment"))
+    }
+
+    @Test func `a target imports the modules that it lists, and no others`() async throws {
+        let manifest = """
+            // What it is for.
+                    library("CA", from: "a"),
+                    room("A"),
+                    room("B", "A", in: "Tests/B"),
+                    tests("C", "A",
+                        "CA", starting: ["B"], without: ["D"]),
+            """
+        let listed = "// What it is for.\nimport A\nimport Testing\n"
+        let all = "// What it is for.\n@testable import A\nimport CA\n"
+        let whole = [
+            ("Package.swift", manifest), ("Sources/A/A.swift", "// What it is for.\n"),
+            ("Tests/B/B.swift", listed), ("Tests/C/C.swift", all),
+        ]
+
+        let kept = try await check(whole)
+        let more = try await check(whole + [("Tests/B/More.swift", all)])
+        let stray = try await check(whole + [("Sources/E/E.swift", "// What it is for.\n")])
+
+        #expect(kept.status == 0, "\(kept.output)")
+        #expect(more.output == "Tests/B/More.swift:3: B does not list CA in Package.swift")
+        #expect(stray.output == "Sources/E/E.swift:1: the file is in no target of Package.swift")
     }
 
     @Test(arguments: ["CLibUUID", "CNcurses", "CResolv"])
