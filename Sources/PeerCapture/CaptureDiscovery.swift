@@ -96,11 +96,11 @@ struct CaptureDiscovery {
     private var services: [DNSName: Service] = [:]
     private var hosts: [DNSName: Host] = [:]
     /// The MAC addresses of senders, by the address on an interface, and by the address as a host may have it.
-    private var senders: [HeardTable.Sender: MACAddress] = [:]
+    private var senders: [Sender: MACAddress] = [:]
     private var macs: [HostAddress: MACAddress] = [:]
     private var hostsOfAddresses: [HostAddress: Set<DNSName>] = [:]
     private var infoHosts: [DNSName: Set<DNSName>] = [:]
-    private var heard = HeardTable()
+    private var heard = SenderTable()
     private var interfaces: [Int32: NetworkInterface] = [:]
     private var isReportPlanned = false
     private var unsettled: (services: [DNSName], hosts: [DNSName]) = ([], [])
@@ -144,18 +144,16 @@ struct CaptureDiscovery {
         _ datagram: Datagram, on interface: NetworkInterface, at time: Int64
     ) -> [DiscoveryEvent] {
         events = advance(to: time)
-        noteSender(datagram, interface)
-        // A response comes from the port of multicast DNS (RFC 6762, section 6), and a query tells nothing new (7.1). A
-        // reply to another port is for a simple resolver, and its times to live are cut (6.7).
-        if datagram.sourcePort == Datagram.port, datagram.destinationPort == Datagram.port,
-            datagram.payload.count > 2, datagram.payload[2] & 0x80 != 0,
-            let message = DNSMessage(datagram.payload, sizeLimit: Self.messageLimit),
-            !message.hasErrorCode
-        {
-            let path = NetworkPath(interface: interface, family: datagram.family)
-            hear(message, datagram, on: interface)
-            let records = (message.answers + message.additionals).filter(\.isUsed)
-            apply(cache.add(records, on: path, at: now))
+        interfaces[interface.index] = interface
+        let sender = Sender(address: datagram.source, interface: interface.index)
+        noteMAC(of: sender, datagram, interface)
+        let packet = Belief(
+            datagram.payload, sizeLimit: Self.messageLimit, from: datagram.sourcePort,
+            to: datagram.destinationPort, hopLimit: Int32(datagram.hopLimit))
+        if let packet {
+            heard.hear(packet, from: sender, at: UInt64(now / 1_000))
+            planReport()
+            apply(cache.add(packet.records, from: sender, at: now))
             if cache.refusedCount > 0, !hasReportedLimit.cache {
                 hasReportedLimit.cache = true
                 report(.notice(.cacheLimit, Self.cacheNotice))
@@ -179,11 +177,22 @@ struct CaptureDiscovery {
         \(RecordCache.limits.ofName) of one name; the rest are not shown
         """
     private static let senderNotice = """
-        more names than \(HeardTable.nameLimit) are in responses, or more senders than \
-        \(HeardTable.senderLimit) of one name; the senders of the rest are not known
+        more names than \(SenderTable.nameLimit) are in responses, or more senders than \
+        \(SenderTable.senderLimit) of one name; the senders of the rest are not known
         """
     private static let serviceNotice =
         "more than \(serviceLimit) services are announced, the rest are not shown"
+}
+
+extension RecordCache.End {
+    /// The reason for which a service departs whose PTR record has ended.
+    fileprivate var departure: Departure {
+        switch self {
+        case .withdrawn: .removed
+        case .expired: .expired
+        case .withdrawnByOther, .replaced: .revoked
+        }
+    }
 }
 
 // MARK: Records
@@ -191,25 +200,32 @@ struct CaptureDiscovery {
 extension CaptureDiscovery {
     private mutating func apply(_ changes: [RecordCache.Change]) {
         for change in changes {
+            let end: RecordCache.End?
+            switch change.kind {
+            case .added: end = nil
+            case .removed(let reason): end = reason
+            case .refreshed, .ending: continue
+            }
+            guard let path = path(change.key.path) else { continue }
             switch change.key.type {
-            case DNSType.ptr: applyPointer(change)
+            case DNSType.ptr: applyPointer(change, on: path, end)
             case DNSType.srv, DNSType.txt:
+                if change.key.type == DNSType.srv, let end { locationEnded(change.key.name, end) }
                 if services[change.key.name] != nil,
                     unsettled.services.last != change.key.name
                 {
                     unsettled.services.append(change.key.name)
                 }
-                guard change.key.type == DNSType.txt, change.removal == nil else { continue }
+                guard change.key.type == DNSType.txt, end == nil else { continue }
                 for host in (infoHosts[change.key.name] ?? []).sorted(by: { $0.text < $1.text }) {
                     reportInfo(change.data, of: host)
                 }
             default:
                 guard hosts[change.key.name] != nil else { continue }
-                let address = HostAddress(
-                    bytes: change.data, interface: change.key.path.interface.name)
-                if let removal = change.removal {
+                let address = HostAddress(bytes: change.data, interface: path.interface.name)
+                if let end {
                     hosts[change.key.name]?.remove(address)
-                    if removal != .expired { hosts[change.key.name]?.hasLoss = true }
+                    if end != .expired { hosts[change.key.name]?.hasLoss = true }
                 } else {
                     hosts[change.key.name]?.add(address)
                 }
@@ -220,17 +236,32 @@ extension CaptureDiscovery {
         }
     }
 
+    /// Handles the end of an SRV record: a service that withdrew its last one does not answer, although its PTR record is
+    /// still believed.
+    private mutating func locationEnded(_ name: DNSName, _ end: RecordCache.End) {
+        guard end == .withdrawn, let service = services[name], service.resolution != nil,
+            firstRecord(name, DNSType.srv, on: service.paths) == nil
+        else { return }
+        services[name]?.resolution = nil
+        // It waits for nothing.
+        services[name]?.isPending = true
+        report(.unanswered(service.key))
+    }
+
     /// Applies a change of a PTR record: of a service if it has the name of a type, and nothing otherwise.
-    private mutating func applyPointer(_ change: RecordCache.Change) {
+    private mutating func applyPointer(
+        _ change: RecordCache.Change, on path: NetworkPath, _ end: RecordCache.End?
+    ) {
         guard let owner = change.key.name.serviceParts, owner.instance == nil,
             owner.subtype == nil, let name = DNSName(wire: change.data)
         else { return }
-        let path = change.key.path
-        if change.removal == nil {
+        guard let end else {
             guard let parts = name.serviceParts, let instance = parts.instance,
                 Identity.canonical(parts.domain) == "local",
                 Identity.canonical(parts.type) == Identity.canonical(owner.type)
             else { return }
+            let service = ServiceKey(name: instance, type: parts.type, domain: parts.domain)
+            guard service.isPlausible else { return }
             if services[name] == nil {
                 guard services.count < Self.serviceLimit else {
                     if !hasReportedLimit.services {
@@ -239,8 +270,7 @@ extension CaptureDiscovery {
                     hasReportedLimit.services = true
                     return
                 }
-                services[name] = Service(
-                    key: ServiceKey(name: instance, type: parts.type, domain: parts.domain))
+                services[name] = Service(key: service)
             }
             guard let service = services[name], !service.paths.contains(path),
                 service.paths.count < Self.pathLimit
@@ -249,11 +279,34 @@ extension CaptureDiscovery {
             services[name]?.paths.insert(path, at: index)
             report(.found(sighting(service.key, path)))
             unsettled.services.append(name)
-        } else if let service = services[name], let index = service.paths.firstIndex(of: path) {
-            services[name]?.paths.remove(at: index)
-            report(.removed(sighting(service.key, path)))
-            if service.paths.count == 1 { remove(name, service) }
+            return
         }
+        guard let service = services[name], let index = service.paths.firstIndex(of: path) else {
+            return
+        }
+        services[name]?.paths.remove(at: index)
+        report(.removed(sighting(service.key, path), end.departure))
+        if service.paths.count == 1 { remove(name, service) }
+    }
+
+    private func path(_ path: RecordPath) -> NetworkPath? {
+        interfaces[path.interface].map {
+            NetworkPath(interface: $0, family: path.isIPv6 ? .ipv6 : .ipv4)
+        }
+    }
+
+    private func recordPath(_ path: NetworkPath) -> RecordPath {
+        RecordPath(interface: path.interface.index, isIPv6: path.family == .ipv6)
+    }
+
+    /// Returns the paths of address or TXT records of a name, in order.
+    private func paths(of name: DNSName, _ type: UInt16) -> [NetworkPath] {
+        cache.paths(of: name, type).compactMap(path).sorted()
+    }
+
+    /// Returns the data of the records of a name and a type on a path, those heard last first.
+    private func data(of name: DNSName, _ type: UInt16, on path: NetworkPath) -> [[UInt8]] {
+        cache.data(of: RecordCache.Key(name: name, type: type, path: recordPath(path)))
     }
 
     private func sighting(_ key: ServiceKey, _ path: NetworkPath) -> Sighting {
@@ -313,8 +366,7 @@ extension CaptureDiscovery {
             return
         }
         let data = firstRecord(name, DNSType.txt, on: [location.path] + paths)?.data
-        let txt =
-            data.map { TXTRecord(data: $0) } ?? service.resolution?.txt
+        let txt = data.map { TXTRecord(data: $0) } ?? service.resolution?.txt
         // Another answer may complete this one.
         guard txt != nil || service.isOverdue else { return time(name) }
         let resolution = Resolution(
@@ -335,8 +387,7 @@ extension CaptureDiscovery {
         _ name: DNSName, _ type: UInt16, on paths: [NetworkPath]
     ) -> (path: NetworkPath, data: [UInt8])? {
         for path in paths {
-            let key = RecordCache.Key(name: name, type: type, path: path)
-            if let data = cache.data(of: key).first { return (path, data) }
+            if let data = data(of: name, type, on: path).first { return (path, data) }
         }
         return nil
     }
@@ -372,8 +423,8 @@ extension CaptureDiscovery {
     private func host(named name: DNSName, _ text: String) -> Host {
         var host = Host(name: text)
         for type in [DNSType.a, DNSType.aaaa] {
-            for path in cache.paths(of: name, type) {
-                for data in cache.data(of: RecordCache.Key(name: name, type: type, path: path)) {
+            for path in paths(of: name, type) {
+                for data in data(of: name, type, on: path) {
                     host.add(HostAddress(bytes: data, interface: path.interface.name))
                 }
             }
@@ -428,19 +479,6 @@ extension CaptureDiscovery {
 
     // MARK: Senders
 
-    /// Counts a response for its sender.
-    private mutating func hear(
-        _ message: DNSMessage, _ datagram: Datagram, on interface: NetworkInterface
-    ) {
-        interfaces[interface.index] = interface
-        let sender = HeardTable.Sender(address: datagram.source, interface: interface.index)
-        heard.hear(
-            message, from: sender, isLocal: datagram.hopLimit == 255, at: UInt64(now / 1_000))
-        // The cache has the records.
-        _ = heard.popRecords()
-        planReport()
-    }
-
     private mutating func planReport() {
         guard heard.hasSenders, !isReportPlanned else { return }
         isReportPlanned = true
@@ -474,9 +512,10 @@ extension CaptureDiscovery {
     // MARK: Hardware
 
     /// Remembers the MAC address of a sender on this link.
-    private mutating func noteSender(_ datagram: Datagram, _ interface: NetworkInterface) {
+    private mutating func noteMAC(
+        of sender: Sender, _ datagram: Datagram, _ interface: NetworkInterface
+    ) {
         guard datagram.hopLimit == 255, let mac = datagram.senderMAC else { return }
-        let sender = HeardTable.Sender(address: datagram.source, interface: interface.index)
         // Nearly all packets end here, as the text of an address takes longer than the rest of a packet.
         guard senders[sender] != mac, senders[sender] != nil || senders.count < Self.senderLimit
         else { return }
@@ -510,9 +549,10 @@ extension CaptureDiscovery {
             infoHosts[name, default: []].insert(host).inserted
         else { return }
         hosts[host]?.infoNames.append(name)
-        if let path = cache.paths(of: name, DNSType.txt).first {
-            let key = RecordCache.Key(name: name, type: DNSType.txt, path: path)
-            if let data = cache.data(of: key).first { reportInfo(data, of: host) }
+        if let path = paths(of: name, DNSType.txt).first,
+            let data = data(of: name, DNSType.txt, on: path).first
+        {
+            reportInfo(data, of: host)
         }
     }
 
@@ -523,18 +563,5 @@ extension CaptureDiscovery {
         }
         hosts[name]?.hasInfo = true
         report(.deviceInfo(host: host.name, txt))
-    }
-}
-
-extension DNSMessage.Record {
-    /// Whether the record tells of services or hosts, and its data has the form of its type.
-    fileprivate var isUsed: Bool {
-        switch type {
-        case DNSType.a: data.count == 4
-        case DNSType.aaaa: data.count == 16
-        case DNSType.srv: data.count > 6
-        case DNSType.ptr, DNSType.txt: true
-        default: false
-        }
     }
 }

@@ -202,7 +202,8 @@ package struct ExpectationBook: Sendable {
         }
         let how =
             switch event.reason {
-            case .expired: "did not answer, and its records have expired"
+            case .expired: "was not heard, and its records have expired"
+            case .revoked: "was withdrawn by another machine"
             case .link, .backend: "was not found again after an outage"
             // Its observer, which was away, has been forgotten.
             case _ where event.item.peer.presence == .unknown: "is seen by no observer any more"

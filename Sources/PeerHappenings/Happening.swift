@@ -40,8 +40,10 @@ package struct ItemHappening: Sendable {
     package enum Reason: String, Sendable, Hashable, CaseIterable {
         /// It was withdrawn while it still answered.
         case goodbye
-        /// It did not answer any more, and its records have expired.
+        /// Its records have expired, or it was removed after it did not answer any more.
         case expired
+        /// Another machine withdrew or replaced its records.
+        case revoked
         /// It was not found again after an interface of this machine was back.
         case link
         /// It was not found again after a backend was back.

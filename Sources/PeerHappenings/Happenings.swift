@@ -33,7 +33,7 @@ package struct Happenings: Sendable {
         /// The item as it is; `nil` if it is gone.
         var now: ListItem?
         /// The reason of its deletion.
-        var departure = ItemChanges.Departure.removed
+        var departure = Departure.removed
         /// The time of the event, if nothing else comes.
         var time: Timestamp
         /// The time of the first change.
@@ -135,7 +135,7 @@ package struct Happenings: Sendable {
     }
 
     private mutating func remove(
-        _ id: UUID, _ departure: (item: ListItem, reason: ItemChanges.Departure),
+        _ id: UUID, _ departure: (item: ListItem, reason: Departure),
         at time: Timestamp
     ) {
         guard departure.item.peer.isResolved else { return }
@@ -350,11 +350,24 @@ extension ListItem {
 }
 
 extension ItemHappening.Reason {
-    fileprivate init(_ departure: ItemChanges.Departure, isSilent: Bool) {
+    /// The reason as that of an item that leaves the list.
+    package var departure: Departure {
+        switch self {
+        case .goodbye: .removed
+        case .expired: .expired
+        case .revoked: .revoked
+        case .link: .link
+        case .backend: .backend
+        }
+    }
+
+    fileprivate init(_ departure: Departure, isSilent: Bool) {
         switch departure {
         case .backend: self = .backend
         case .link: self = .link
-        default: self = isSilent ? .expired : .goodbye
+        case .expired: self = .expired
+        case .revoked: self = .revoked
+        case .removed, .identity: self = isSilent ? .expired : .goodbye
         }
     }
 }

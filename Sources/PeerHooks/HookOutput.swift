@@ -53,7 +53,7 @@ extension ItemChange {
             case .arrived where happening.reason == .link: ([.link], .arrived)
             case .arrived: (isNew ? [.new, .arrived] : [.arrived], .arrived)
             case .left where happening.reason == .link: ([.link], .departed(.link))
-            case .left: ([.departed], .departed(happening.reason == .backend ? .backend : .removed))
+            case .left: ([.departed], .departed(happening.reason?.departure ?? .removed))
             case .silent: ([.unanswered, .changed], happening.was.map { .changed(was: $0) })
             case .answers, .changed, .identified:
                 ([.changed], happening.was.map { .changed(was: $0) })

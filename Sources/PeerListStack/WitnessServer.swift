@@ -5,8 +5,8 @@ import StackProtocol
 
 /// The sockets of the witness, and what was heard on them.
 ///
-/// The witness sends nothing to the network. Records that are new are reported within 50 ms, senders once a second. A
-/// list that does not read blocks the witness, and the kernel drops packets meanwhile.
+/// The witness sends nothing to the network. Changes of records are reported within 50 ms, senders once a second. A list
+/// that does not read blocks the witness, and the kernel drops packets meanwhile.
 final class WitnessServer {
     private struct Socket {
         let descriptor: Int32
@@ -20,13 +20,20 @@ final class WitnessServer {
     private static let packetLimit = 64
     /// The maximum number of sockets.
     private static let socketLimit = 128
+    /// The number of changes of records above which they are reported at once.
+    private static let changeLimit = 8_192
 
     private var reader = FrameReader<WitnessRequest>()
     private var buffer = ReceiveBuffer()
     /// The descriptors that were passed, whose requests were not read yet.
     private var passed: ArraySlice<Int32> = []
     private var sockets: [UInt32: Socket] = [:]
-    private var table = HeardTable()
+    private var senders = SenderTable()
+    private var cache = RecordCache()
+    /// The changes of records that wait to be reported.
+    private var changes: [RecordCache.Change] = []
+    /// The number of records without room that was reported.
+    private var refusedCount = 0
     private var capture: PacketCapture?
     /// The times of the last reports.
     private var last = (records: UInt64(0), senders: UInt64(0))
@@ -87,63 +94,75 @@ final class WitnessServer {
     private func timeout() -> Int32 {
         let now = Self.now()
         var due: [UInt64] = []
-        if table.hasRecords { due.append(last.records + Self.intervals.records) }
-        if table.hasSenders { due.append(last.senders + Self.intervals.senders) }
+        if !changes.isEmpty { due.append(last.records + Self.intervals.records) }
+        if senders.hasSenders || hasRefused { due.append(last.senders + Self.intervals.senders) }
+        if let next = cache.due { due.append(UInt64(next / 1_000) + 1) }
         return due.min().map { Int32(clamping: $0 > now ? $0 - now : 0) } ?? -1
     }
 
+    private var hasRefused: Bool { cache.refusedCount > refusedCount }
+
     private func report() {
         let now = Self.now()
-        if table.hasRecords, now >= last.records + Self.intervals.records {
+        changes += cache.removeDue(at: Int64(now) * 1_000)
+        if !changes.isEmpty, now >= last.records + Self.intervals.records {
             last.records = now
-            send(
-                table.popRecords().map { heard in
-                    .record(
-                        WitnessedRecord(
-                            name: heard.record.name.bytes, type: heard.record.type,
-                            ttl: heard.record.ttl, data: heard.record.data,
-                            sender: heard.sender.address, interface: heard.sender.interface))
-                })
+            reportChanges()
         }
-        if table.hasSenders, now >= last.senders + Self.intervals.senders {
+        if senders.hasSenders || hasRefused, now >= last.senders + Self.intervals.senders {
             last.senders = now
-            let (names, omitted) = table.popSenders()
-            var events = names.flatMap { name in
-                name.senders.map { sender, packets in
-                    WitnessEvent.sender(
-                        WitnessedSender(
-                            name: name.name.bytes, sender: sender.address,
-                            interface: sender.interface, isLocal: packets.isLocal,
-                            owner: packets.options.owner ?? [],
-                            hasTimeSinceReceived: packets.options.registrationAge != nil,
-                            count: packets.count, age: UInt32(clamping: now - packets.last)))
-                }
-            }
-            if !omitted.isEmpty {
-                events.append(
-                    .omitted(
-                        names: omitted.names, senders: omitted.senders, records: omitted.records))
-            }
-            send(events)
+            reportSenders(at: now)
         }
+    }
+
+    private func reportChanges() {
+        send(changes.map { .record(WitnessedRecord($0)) })
+        changes = []
+    }
+
+    private func reportSenders(at now: UInt64) {
+        let (names, omitted) = senders.popSenders()
+        var events = names.flatMap { name in
+            name.senders.map { sender, packets in
+                WitnessEvent.sender(
+                    WitnessedSender(
+                        name: name.name.bytes, sender: sender.address,
+                        interface: sender.interface, isLocal: packets.isLocal,
+                        owner: packets.options.owner ?? [],
+                        hasTimeSinceReceived: packets.options.registrationAge != nil,
+                        count: packets.count, age: UInt32(clamping: now - packets.last)))
+            }
+        }
+        if !omitted.isEmpty || hasRefused {
+            events.append(
+                .omitted(
+                    names: omitted.names, senders: omitted.senders,
+                    records: UInt32(clamping: cache.refusedCount - refusedCount)))
+            refusedCount = cache.refusedCount
+        }
+        send(events)
     }
 
     private func listen(to socket: Socket) {
         for _ in 0..<Self.packetLimit {
             guard let packet = buffer.receive(from: socket.descriptor) else { break }
             capture?.add(packet, on: socket.path.interface, named: socket.interfaceName)
-            // A response from another port is ignored (RFC 6762, section 6), as one for another interface is.
-            guard packet.port == 5353,
-                packet.interface.map({ $0 == socket.path.interface }) ?? true,
-                let message = DNSMessage(packet.bytes)
+            // A packet for another interface is heard on the socket of that one.
+            guard packet.interface.map({ $0 == socket.path.interface }) ?? true,
+                let belief = Belief(packet.bytes, from: packet.port, hopLimit: packet.hopLimit)
             else { continue }
-            table.hear(
-                message,
-                from: HeardTable.Sender(
-                    address: packet.source, interface: socket.path.interface),
-                isLocal: packet.hopLimit == 255, at: Self.now())
+            hear(belief, from: Sender(address: packet.source, interface: socket.path.interface))
         }
         writeCapture()
+    }
+
+    private func hear(_ packet: Belief, from sender: Sender) {
+        let now = Self.now()
+        // A packet that a router may have forwarded tells who speaks for a name, and no more.
+        guard senders.hear(packet, from: sender, at: now), packet.isLocal else { return }
+        let time = Int64(now) * 1_000
+        changes += cache.removeDue(at: time) + cache.add(packet.records, from: sender, at: time)
+        if changes.count >= Self.changeLimit { reportChanges() }
     }
 
     private func writeCapture() {
@@ -200,10 +219,23 @@ final class WitnessServer {
         }
     }
 
-    /// The time in milliseconds since any fixed moment.
+    /// The time in milliseconds since any fixed moment, which goes on while the machine is suspended.
     private static func now() -> UInt64 {
         var time = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        unsafe clock_gettime(CLOCK_BOOTTIME, &time)
         return UInt64(time.tv_sec) * 1_000 + UInt64(time.tv_nsec) / 1_000_000
+    }
+}
+
+extension WitnessedRecord {
+    fileprivate init(_ change: RecordCache.Change) {
+        self.init(
+            name: change.key.name.bytes, type: change.key.type, data: change.data,
+            sender: change.sender.address, interface: change.sender.interface)
+        switch change.kind {
+        case .added(let ttl), .refreshed(let ttl): self.ttl = ttl
+        case .ending(let end): self.end = end.rawValue
+        case .removed(let end): (self.end, isRemoved) = (end.rawValue, true)
+        }
     }
 }

@@ -130,7 +130,8 @@ extension ItemHappening.Reason {
     package var phrase: String {
         switch self {
         case .goodbye: "said goodbye"
-        case .expired: "did not answer any more, and expired"
+        case .expired: "was not heard any more, and expired"
+        case .revoked: "withdrawn by another machine"
         case .link: "not found again since the link was down"
         case .backend: "not found again after discovery restarted"
         }

@@ -1,7 +1,7 @@
 // The frames of the pipe between the list and the helper process; each frame is a message.
 
 /// The version of the protocol; both sides must have the same, as they are installed together.
-package let protocolVersion: UInt16 = 5
+package let protocolVersion: UInt16 = 6
 
 /// A message, which is sent as one frame.
 ///

@@ -44,7 +44,7 @@ package enum WitnessEvent: StackMessage {
     case hello(version: UInt16)
     /// The witness is confined, and listens.
     case listening
-    /// A record that is new, or is announced again after a while; only of packets with a hop limit of 255.
+    /// A change of a record; only of packets with a hop limit of 255.
     case record(WitnessedRecord)
     /// A sender of records of a name since the last such event.
     case sender(WitnessedSender)
@@ -84,13 +84,17 @@ package enum WitnessEvent: StackMessage {
     }
 }
 
-/// A record that the witness heard, and its sender.
+/// A change of a record that the witness heard, and the sender that made it.
 package struct WitnessedRecord: Field {
     /// The owner name in wire form.
     package var name: [UInt8]
     /// The number of the type in DNS.
     package var type: UInt16
-    /// The time to live in seconds; 0 withdraws the record.
+    /// The reason for which the record ends, a number of `RecordCache.End`; 0 if it was announced.
+    package var end: UInt8
+    /// Whether it has ended, rather than within a second.
+    package var isRemoved: Bool
+    /// The time to live in seconds of a record that was announced.
     package var ttl: UInt32
     /// The data, with names in wire form, not compressed.
     package var data: [UInt8]
@@ -100,22 +104,25 @@ package struct WitnessedRecord: Field {
     package var interface: Int32
 
     package init(
-        name: [UInt8], type: UInt16, ttl: UInt32, data: [UInt8], sender: [UInt8], interface: Int32
+        name: [UInt8], type: UInt16, end: UInt8 = 0, isRemoved: Bool = false, ttl: UInt32 = 0,
+        data: [UInt8], sender: [UInt8], interface: Int32
     ) {
         (self.name, self.type, self.ttl) = (name, type, ttl)
+        (self.end, self.isRemoved) = (end, isRemoved)
         (self.data, self.sender, self.interface) = (data, sender, interface)
     }
 
     package init(from fields: inout FieldReader) throws(FrameError) {
         name = try fields.wireName()
-        (type, ttl, data) = try fields.readAll()
+        (type, end, isRemoved) = try fields.readAll()
+        (ttl, data) = try fields.readAll()
         sender = try fields.address()
         interface = try fields.read()
-        guard !sender.isEmpty, interface > 0 else { throw .badValue }
+        guard !sender.isEmpty, interface > 0, end > 0 || !isRemoved else { throw .badValue }
     }
 
     package func write(to fields: inout FieldWriter) throws(FrameError) {
-        try fields.write(name, type, ttl, data, sender, interface)
+        try fields.write(name, type, end, isRemoved, ttl, data, sender, interface)
     }
 }
 

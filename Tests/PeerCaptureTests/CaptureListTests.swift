@@ -103,6 +103,72 @@ private final class Pieces: ByteSource {
         #expect(try read(renewed).list.count == 1)
     }
 
+    @Test func `how a service left is told apart: goodbye, that of another machine, expiry`() throws
+    {
+        let goodbye = [ScriptRecord.pointer("_http._tcp", "Web", ttl: 0)]
+        func departures(_ capture: ScriptCapture) throws -> [Departure] {
+            let recording = Recording(
+                CaptureBytes(Pieces(capture.bytes), named: "a.pcap", makerOf: { _ in nil }))
+            var departures: [Departure] = []
+            while let step = try recording.next() {
+                if case .line = step { departures += recording.touchedItems.compactMap(\.1) }
+            }
+            return departures
+        }
+        #expect(try departures(capture([(0, web), (10, goodbye)], until: 30)) == [.removed])
+        #expect(try departures(capture([(0, web)], until: 4_501)) == [.expired])
+        var foreign = capture([(0, web)], until: 9)
+        let other = ScriptPacket(payload: message(goodbye), source: [192, 168, 1, 66])
+        foreign.add(other.ethernet(), at: start + 10)
+        #expect(try departures(foreign) == [.revoked])
+    }
+
+    @Test func `a pointer with the cache-flush bit makes no service of another machine leave`()
+        throws
+    {
+        let mine = ScriptRecord.service("Mine", "_http._tcp", on: "h2", [192, 168, 1, 6])
+        let flush = mine.map { record in
+            var record = record
+            record.isUnique = true
+            return record
+        }
+        let (list, _, _) = try read(capture([(0, web), (10, flush)], until: 60))
+        #expect(list.count == 2)
+    }
+
+    @Test func `a service that withdraws its SRV record does not answer until it is back`() throws {
+        let goodbye = [
+            ScriptRecord.location("Web._http._tcp", "h1", ttl: 0),
+            .text("Web._http._tcp", ["path=/"], ttl: 0),
+        ]
+        func presence(_ messages: [(Double, [ScriptRecord])]) throws -> [Presence] {
+            let messages = messages.map { (time: $0, records: $1) }
+            return try read(capture(messages, until: 60)).list.listSections.flatMap(\.items).map(
+                \.peer.presence)
+        }
+        #expect(try presence([(0, web), (10, goodbye)]) == [.unanswered])
+        #expect(try presence([(0, web), (10, goodbye), (20, web)]) == [.present])
+        // Records that expire may not have been asked for.
+        #expect(try presence([(0, web)]) == [.present])
+        let expired = capture([(0, web)], until: 1_000)
+        #expect(
+            try read(expired).list.listSections.flatMap(\.items).map(\.peer.presence) == [.present])
+    }
+
+    @Test func `what a capture cannot know of a sender is not said`() throws {
+        func vouching(hopLimit: UInt8) throws -> VouchingRule? {
+            var capture = ScriptCapture()
+            for time in [0.0, 30] {
+                var packet = ScriptPacket(payload: message(web))
+                packet.hopLimit = hopLimit
+                capture.add(packet.ethernet(), at: start + time)
+            }
+            return try read(capture).list.listSections.flatMap(\.items).first?.peer.vouchedBy?.rule
+        }
+        #expect(try vouching(hopLimit: 255) == .own)
+        #expect(try vouching(hopLimit: 64) == .unheard)
+    }
+
     @Test func `a replaced address leaves, and one of the same message stays`() throws {
         let moved = [ScriptRecord.address("h1", [192, 168, 1, 6])]
         let (list, _, _) = try read(capture([(0, web), (20, moved)], until: 40))
@@ -165,7 +231,7 @@ private final class Pieces: ByteSource {
         let heard = events.flatMap { event in
             if case .heard(let heard) = event.kind { heard } else { [HeardSender]() }
         }
-        #expect(Set(heard.map(\.name)).count == HeardTable.nameLimit)
+        #expect(Set(heard.map(\.name)).count == SenderTable.nameLimit)
         let notices = events.compactMap { event -> Notice.Code? in
             if case .notice(let code, _) = event.kind { code } else { nil }
         }

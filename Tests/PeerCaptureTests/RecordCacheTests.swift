@@ -1,10 +1,7 @@
 // Laws of the cache of heard records, beside a model that looks at every record each time.
 import DNSMessages
-import PeerModel
 import TestSupport
 import Testing
-
-@testable import PeerCapture
 
 /// RFC 6762, section 10, in as few words as possible.
 private struct NaiveCache {
@@ -48,9 +45,7 @@ private struct NaiveCache {
 }
 
 @Suite struct RecordCacheTests {
-    private let paths = [1, 2].map {
-        NetworkPath(interface: NetworkInterface(index: $0, name: "eth\($0)"), family: .ipv4)
-    }
+    private let senders = [1, 2].map { Sender(address: [10, 0, 0, 1], interface: $0) }
 
     private func random(_ generator: inout SeededGenerator) -> ScriptRecord {
         let host = ["a", "b"].randomElement(using: &generator) ?? "a"
@@ -76,12 +71,12 @@ private struct NaiveCache {
         func fold(_ changes: [RecordCache.Change]) {
             for change in changes {
                 let id = id(
-                    change.key.name.bytes, change.key.type, change.key.path.interface.index,
+                    change.key.name.bytes, change.key.type, change.key.path.interface,
                     change.data)
-                if change.removal == nil {
-                    #expect(folded.insert(id).inserted)
-                } else {
-                    #expect(folded.remove(id) != nil)
+                switch change.kind {
+                case .added: #expect(folded.insert(id).inserted)
+                case .removed: #expect(folded.remove(id) != nil)
+                case .refreshed, .ending: #expect(folded.contains(id))
                 }
             }
         }
@@ -89,7 +84,7 @@ private struct NaiveCache {
             now +=
                 [0, 1, 400_000, 600_000, 1_000_000, 2_500_000, 100_000_000]
                 .randomElement(using: &generator) ?? 0
-            let path = try #require(paths.randomElement(using: &generator))
+            let sender = try #require(senders.randomElement(using: &generator))
             let records = (0..<Int.random(in: 1...4, using: &generator)).map { _ in
                 random(&generator)
             }
@@ -97,8 +92,8 @@ private struct NaiveCache {
             model.advance(to: now)
             if Bool.random(using: &generator) {
                 let answers = try #require(DNSMessage(message(records))).answers
-                fold(cache.add(answers, on: path, at: now))
-                model.add(records, on: path.interface.index, at: now)
+                fold(cache.add(answers, from: sender, at: now))
+                model.add(records, on: sender.interface, at: now)
             }
             let expected = Set(
                 model.records.map { id(ScriptRecord.wire($0.name), $0.type, $0.path, $0.data) })
@@ -113,32 +108,94 @@ private struct NaiveCache {
 
     @Test func `names are compared without their case`() throws {
         var cache = RecordCache()
-        let path = paths[0]
+        let sender = senders[0]
         func add(_ record: ScriptRecord) throws -> Int {
             let answers = try #require(DNSMessage(message([record]))).answers
-            return cache.add(answers, on: path, at: 0).count
+            return cache.add(answers, from: sender, at: 0).count
         }
         #expect(try add(.pointer("_http._tcp", "Web")) == 1)
         #expect(try add(.pointer("_HTTP._tcp", "wEB")) == 0)
         #expect(cache.count == 1)
     }
 
-    @Test func `the cache-flush bit of a pointer counts unless its type has many`() throws {
-        func removedCount(afterFlushing count: Int) throws -> Int {
+    @Test func `the cache-flush bit of a pointer replaces none`() throws {
+        var cache = RecordCache()
+        for number in 0..<3 { _ = try add(.pointer("_x._tcp", "\(number)"), to: &cache, at: 0) }
+        var last = ScriptRecord.pointer("_x._tcp", "0")
+        last.isUnique = true
+        #expect(try add(last, to: &cache, at: 2_000_000).isEmpty)
+        #expect(cache.removeDue(at: 4_000_000).isEmpty)
+        #expect(cache.count == 3)
+    }
+
+    @Test func `a known record is reported again when half of its life is over, or by others`()
+        throws
+    {
+        var cache = RecordCache()
+        let record = ScriptRecord.address("h", [10, 0, 0, 1], ttl: 120)
+        #expect(try add(record, to: &cache, at: 0).map(\.kind) == [.added(ttl: 120)])
+        #expect(try add(record, to: &cache, at: 59_999_999).isEmpty)
+        #expect(try add(record, to: &cache, at: 60_000_000).map(\.kind) == [.refreshed(ttl: 120)])
+        let other = Sender(address: [10, 0, 0, 2], interface: 1)
+        let change = try add(record, of: other, to: &cache, at: 60_000_001)
+        #expect(change.map(\.kind) == [.refreshed(ttl: 120)] && change.map(\.sender) == [other])
+        #expect(try add(record, of: other, to: &cache, at: 60_000_002).isEmpty)
+    }
+
+    @Test func `the ends of records are told apart`() throws {
+        let other = Sender(address: [10, 0, 0, 2], interface: 1)
+        let record = ScriptRecord.address("h", [10, 0, 0, 1], ttl: 120, isUnique: true)
+        var goodbye = record
+        goodbye.ttl = 0
+        let replacement = ScriptRecord.address("h", [10, 0, 0, 9], ttl: 120, isUnique: true)
+        let enders: [(ScriptRecord, Sender, RecordCache.End)] = [
+            (goodbye, senders[0], .withdrawn), (goodbye, other, .withdrawnByOther),
+            (replacement, other, .replaced),
+        ]
+        for (ender, sender, end) in enders {
             var cache = RecordCache()
-            func add(_ record: ScriptRecord, at time: Int64) throws {
-                let answers = try #require(DNSMessage(message([record]))).answers
-                _ = cache.add(answers, on: paths[0], at: time)
-            }
-            for number in 0..<count { try add(.pointer("_x._tcp", "\(number)"), at: 0) }
-            var last = ScriptRecord.pointer("_x._tcp", "0")
-            last.isUnique = true
-            try add(last, at: 2_000_000)
-            return cache.removeDue(at: 4_000_000).count
+            _ = try add(record, to: &cache, at: 0)
+            let change = try add(ender, of: sender, to: &cache, at: 2_000_000).first
+            #expect(change?.kind == .ending(end) && change?.sender == sender)
+            let removed = cache.removeDue(at: 3_000_000)
+            #expect(removed.map(\.kind) == [.removed(end)] && removed.map(\.sender) == [sender])
         }
-        let limit = RecordCache.flushLimit
-        #expect(try removedCount(afterFlushing: limit) == limit - 1)
-        #expect(try removedCount(afterFlushing: limit + 1) == 0)
+        var cache = RecordCache()
+        _ = try add(record, to: &cache, at: 0)
+        let removed = cache.removeDue(at: 120_000_000)
+        #expect(removed.map(\.kind) == [.removed(.expired)])
+        #expect(removed.map(\.sender) == [senders[0]])
+    }
+
+    @Test func `a record that is announced again before its end came is reported again`() throws {
+        var cache = RecordCache()
+        let record = ScriptRecord.pointer("_x._tcp", "a", ttl: 120)
+        var goodbye = record
+        goodbye.ttl = 0
+        _ = try add(record, to: &cache, at: 0)
+        _ = try add(goodbye, to: &cache, at: 1_000_000)
+        #expect(try add(record, to: &cache, at: 1_500_000).map(\.kind) == [.refreshed(ttl: 120)])
+        #expect(cache.removeDue(at: 5_000_000).isEmpty)
+    }
+
+    @Test func `the goodbye of a sender of a record counts more than that of another`() throws {
+        let other = Sender(address: [10, 0, 0, 2], interface: 1)
+        var goodbye = ScriptRecord.pointer("_x._tcp", "a", ttl: 120)
+        var cache = RecordCache()
+        _ = try add(goodbye, to: &cache, at: 0)
+        goodbye.ttl = 0
+        for (sender, count) in [(other, 1), (senders[0], 1), (other, 0), (senders[0], 0)] {
+            #expect(try add(goodbye, of: sender, to: &cache, at: 1).count == count)
+        }
+        #expect(cache.removeDue(at: 2_000_000).map(\.kind) == [.removed(.withdrawn)])
+    }
+
+    private func add(
+        _ record: ScriptRecord, of sender: Sender? = nil, to cache: inout RecordCache,
+        at time: Int64
+    ) throws -> [RecordCache.Change] {
+        let answers = try #require(DNSMessage(message([record]))).answers
+        return cache.add(answers, from: sender ?? senders[0], at: time)
     }
 
     @Test func `what others announce is bounded`() throws {
@@ -148,7 +205,7 @@ private struct NaiveCache {
                 let record = ScriptRecord.address(
                     "h\(host)", [10, 0, UInt8(host), UInt8(address)], isUnique: false)
                 let answers = try #require(DNSMessage(message([record]))).answers
-                _ = cache.add(answers, on: paths[0], at: 0)
+                _ = cache.add(answers, from: senders[0], at: 0)
             }
         }
         #expect(cache.count == 20 * RecordCache.limits.ofName)
@@ -160,7 +217,7 @@ private struct NaiveCache {
         for step in 0..<20_000 {
             for each in [record, goodbye] {
                 let answers = try #require(DNSMessage(message([each]))).answers
-                _ = cache.add(answers, on: paths[0], at: Int64(step) * 1_000)
+                _ = cache.add(answers, from: senders[0], at: Int64(step) * 1_000)
             }
         }
         #expect(cache.queuedCount <= 2 * cache.count + 1_024)
@@ -178,9 +235,9 @@ private struct NaiveCache {
         var cache = RecordCache()
         // Withdrawn and announced again so often that entries of the queue are dropped.
         for step in 0..<10 as Range<Int64> {
-            _ = cache.add(try answers(ttl: 4_500), on: paths[0], at: step * 5_000_000)
-            _ = cache.add(try answers(ttl: 0), on: paths[0], at: step * 5_000_000)
-            _ = cache.add(try answers(ttl: 4_500), on: paths[0], at: step * 5_000_000)
+            _ = cache.add(try answers(ttl: 4_500), from: senders[0], at: step * 5_000_000)
+            _ = cache.add(try answers(ttl: 0), from: senders[0], at: step * 5_000_000)
+            _ = cache.add(try answers(ttl: 4_500), from: senders[0], at: step * 5_000_000)
             #expect(cache.removeDue(at: step * 5_000_000 + 2_000_000).isEmpty)
         }
         let removed = cache.removeDue(at: .max).map { DNSName(wire: $0.data)?.text ?? "" }

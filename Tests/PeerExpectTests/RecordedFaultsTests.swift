@@ -32,7 +32,7 @@ private struct LineScript {
     }
 
     mutating func change(
-        _ time: Double, _ cause: PeerListUpdate.Cause, _ reason: ItemChanges.Departure,
+        _ time: Double, _ cause: PeerListUpdate.Cause, _ reason: Departure,
         _ peers: [Peer]
     ) {
         let update = list.change(

@@ -188,16 +188,16 @@ extension HomeAssistant {
         #expect(house.state(Self.tv) == "not_home")
     }
 
-    @Test(arguments: ItemChanges.Departure.allCases)
-    func `only a device that was there to be seen leaving is away`(reason: ItemChanges.Departure) {
+    @Test(arguments: Departure.allCases)
+    func `only a device that was there to be seen leaving is away`(reason: Departure) {
         var house = house()
         house.show([Self.phone], reason: reason)
         switch reason {
-        case .removed, .identity: #expect(house.state(Self.tv) == "home")
+        case .removed, .identity, .expired, .revoked: #expect(house.state(Self.tv) == "home")
         default: #expect(house.state(Self.tv) == "unavailable")
         }
         house.wait(.seconds(3600))
-        let isKnown = [.removed, .identity, .backend].contains(reason)
+        let isKnown = reason != .link
         #expect(house.state(Self.tv) == (isKnown ? "not_home" : "unavailable"))
         house.show([Self.tv, Self.phone])
         #expect(house.state(Self.tv) == "home")
@@ -626,7 +626,7 @@ private struct TrackedHouse {
     /// Changes the list.
     mutating func show(
         _ peers: [Peer], replacing replacements: [UUID: UUID] = [:],
-        reason: ItemChanges.Departure = .removed
+        reason: Departure = .removed
     ) {
         let new = Dictionary(uniqueKeysWithValues: peers.map { ($0.id, ListItem.peer($0)) })
         var items = ItemChanges(

@@ -140,7 +140,7 @@ final class AccountScript {
     func apply(_ event: DiscoveryEvent.Kind) {
         let time = Timestamp(microseconds: now)
         let outcome = listing.apply(DiscoveryEvent(event, at: time))
-        if case .removed(let sighting) = event {
+        if case .removed(let sighting, _) = event {
             forgetting.removeAll { $0.service == sighting.service }
             forgetting.append((now + 2_000_000, sighting.service))
         }

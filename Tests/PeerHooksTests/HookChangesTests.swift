@@ -26,7 +26,7 @@ import Testing
 
     /// Changes the list to peers, and returns the changes that are due then.
     private mutating func show(
-        _ peers: [Peer], at seconds: Double, reason: ItemChanges.Departure = .removed,
+        _ peers: [Peer], at seconds: Double, reason: Departure = .removed,
         by grouping: Grouping = .device
     ) -> [String] {
         let time = House.time(seconds)

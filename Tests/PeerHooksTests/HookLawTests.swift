@@ -91,7 +91,7 @@ private struct SlowStart {
     }
 
     /// The items that left the list.
-    var departures: [(item: ListItem, reason: ItemChanges.Departure)] {
+    var departures: [(item: ListItem, reason: Departure)] {
         updates.flatMap { update in
             update.difference.deletedItems.compactMap { update.items.departures[$0.item] }
         }

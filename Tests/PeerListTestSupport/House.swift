@@ -40,7 +40,7 @@ public enum House {
     }
 
     private enum Event {
-        case change(PeerListUpdate.Cause, ItemChanges.Departure, Timestamp, [Peer])
+        case change(PeerListUpdate.Cause, Departure, Timestamp, [Peer])
         case notice(Notice)
     }
 

@@ -21,7 +21,7 @@ public struct ListScript {
     ///   - sections: The new list.
     /// - Returns: The update from the previous list.
     public mutating func change(
-        _ cause: PeerListUpdate.Cause, reason: ItemChanges.Departure = .removed,
+        _ cause: PeerListUpdate.Cause, reason: Departure = .removed,
         at time: Timestamp, to sections: [ListSection]
     ) -> PeerListUpdate {
         let old = items(of: self.sections)

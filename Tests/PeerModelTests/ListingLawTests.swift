@@ -56,7 +56,7 @@ import Testing
             script.feed(event)
             switch event {
             case .found(let sighting): sightings.insert(sighting)
-            case .removed(let sighting):
+            case .removed(let sighting, _):
                 sightings.remove(sighting)
                 if !sightings.contains(where: { $0.service == sighting.service }) {
                     resolutions[sighting.service] = nil

@@ -194,13 +194,13 @@ package struct HomeTrackers: Sendable {
 
     /// Notes that a device left the list.
     private mutating func remove(
-        _ id: UUID, _ item: ListItem, _ reason: ItemChanges.Departure, at now: Instant
+        _ id: UUID, _ item: ListItem, _ reason: Departure, at now: Instant
     ) {
         let key = contested.removeValue(forKey: id) ?? id
         guard trackers[key]?.device == id else { return }
         trackers[key]?.last = item
         trackers[key]?.follow(key)
-        if reason != .removed, reason != .identity {
+        if reason == .link || reason == .backend {
             // It may be there. After the return of a backend, it was looked for.
             set(key, .unavailable)
             trackers[key]?.isOutOfSight = reason != .backend

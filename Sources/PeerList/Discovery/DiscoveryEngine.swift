@@ -30,6 +30,7 @@ package struct DiscoveryEngine {
     /// The services that may be resolved by heard records if they have to wait for the backend.
     private var heardServices: [UUID] = []
     private var unfound = HeardServices()
+    private var contested = ContestedRemovals()
     private var caughtUpDue: Duration?
     /// The removed services whose records still describe their devices, in the order of the removals.
     private var withdrawals: ArraySlice<(due: Duration, service: ServiceKey)> = []
@@ -81,6 +82,8 @@ package struct DiscoveryEngine {
         case .witness(.heard(let records, let senders)): recordsHeard(records, senders)
         case .witness(let report):
             witness.handle(report, &step)
+            // Without the witness, the records would be believed for ever.
+            if case .failed = report { heard = HeardRecords() }
             if case .listening = report, options.reportsSenders { step.report(.heard([])) }
         case .neighbours(let neighbours): if isRunning { neighboursRead(neighbours) }
         case .verify(let ids, let number):
@@ -122,7 +125,8 @@ package struct DiscoveryEngine {
             deadlines += [
                 types.deadline(isResolving: resolver.schedule.isBusy),
                 resolver.deadline(busyUntil: busyUntil), addresses.deadline(),
-                unfound.deadline, deviceInfo.deadline(), hardware.deadline, silence.deadline(),
+                unfound.deadline, contested.deadline, deviceInfo.deadline(), hardware.deadline,
+                silence.deadline(),
                 limits.deadline, heardTypes.deadline,
                 clock.deadline(at: now), links.deadline, links.isRestartDue ? now : nil,
             ]
@@ -205,6 +209,7 @@ extension DiscoveryEngine {
         deviceInfo = DeviceInfoLookups(path: options.path)
         hardware = HardwareWatcher()
         (heardServices, unfound) = ([], HeardServices())
+        contested = ContestedRemovals()
         silence.reset()
         limits.reset(at: now)
         clock.end()
@@ -300,7 +305,7 @@ extension DiscoveryEngine {
 
     private mutating func handleTypes(_ event: LookupEvent) {
         switch event {
-        case .typeAppeared(let type, let domain):
+        case .typeAppeared(let type, let domain) where ServiceKey.isPlausible(type: type):
             heardTypes.listed(Identity.canonical(type))
             if !types.typeAppeared(type, domain: domain, &step) {
                 limits.scheduleRoomCheck(at: now)
@@ -317,10 +322,11 @@ extension DiscoveryEngine {
         switch event {
         case .serviceAppeared(let instance, let path):
             let sighting = sighting(instance, path, type)
+            guard sighting.service.isPlausible else { return }
             unfound.remove(sighting.service.id)
             serviceAppeared(instance, sighting)
         case .serviceDisappeared(let instance, let path):
-            if !hasClockJumpedAhead() { serviceDisappeared(sighting(instance, path, type)) }
+            if !hasClockJumpedAhead() { backendDropped(sighting(instance, path, type)) }
         case .settled: step.report(.settled)
         case .failed(let error): browseFailed(browse, error)
         default: break
@@ -353,21 +359,45 @@ extension DiscoveryEngine {
         case .nothing: break
         }
         links.found(sighting)
+        contested.found(sighting)
         if !unfound.isListed(id) { types.serviceAppeared(at: now) }
         step.report(.found(sighting))
         if isNew, options.usesWitness { heardServices.append(id) }
     }
 
+    /// Handles a sighting that the backend has no more, which is doubted if no sender of its announcement withdrew that.
+    private mutating func backendDropped(_ sighting: Sighting) {
+        if heard.contradictsRemoval(of: sighting), contested.hasRoom, !isCatchingUp,
+            !table.lostPaths.contains(sighting.place.path),
+            let service = table[sighting.service.id],
+            silence.suspect(service, table, at: now)
+        {
+            return contested.add(sighting, at: now)
+        }
+        serviceDisappeared(sighting)
+    }
+
+    /// Handles the results of a probe for services that the backend has dropped.
+    private mutating func probedContested(_ answered: [UUID]) {
+        for id in answered where contested.contains(id) {
+            if let type = table[id]?.instance.type { types.browseAgain(type, &step) }
+        }
+        for sighting in contested.removeAll(where: silence.isUnresponsive) {
+            serviceDisappeared(sighting)
+        }
+    }
+
     private mutating func serviceDisappeared(_ sighting: Sighting) {
         let id = sighting.service.id
         let isKnown = table[id] != nil
+        let reason = heard.departure(of: sighting, isSilent: silence.isUnresponsive(id))
         removeFromTable(sighting)
         if table[id] == nil || table.isLost(id), links.withhold(sighting) { return }
         if isKnown, table[id] == nil {
             withdrawals.append((now + Self.withdrawalTime, sighting.service))
             withdrawalDues[id] = now + Self.withdrawalTime
         }
-        step.report(.removed(sighting))
+        step.report(.removed(sighting, reason))
     }
 
     private mutating func removeFromTable(_ sighting: Sighting) {
@@ -476,6 +506,7 @@ extension DiscoveryEngine {
             id, result, isRunning: isRunning && !hasClockJumpedAhead(), table, &step)
         for id in outcome.answered { resolver.resolveAgain(id, &step) }
         for id in outcome.onOtherPath { resolver.resolveOnOtherPath(id, &step) }
+        probedContested(outcome.onOtherPath)
         for (host, isThere) in outcome.probedHosts
         where addresses.isWaiting(host) && !table.isHostLost(host) {
             addresses.probed(host, isThere: isThere, table, &step)
@@ -502,8 +533,11 @@ extension DiscoveryEngine {
         if options.reportsSenders, !senders.isEmpty { step.report(.heard(senders)) }
         if isRunning { for sender in senders { noteLife(of: sender) } }
         var services: [UUID] = []
-        // The records of a sender whose address is not on the link are left to the backend.
-        for record in records where links.isOnLink(record.sender, of: record.interface) {
+        for record in records {
+            // The records of a sender whose address is not on the link are left to the backend.
+            guard record.ttl == nil || links.isOnLink(record.sender, of: record.interface) else {
+                continue
+            }
             services += heard.insert(record, at: now)
             typeHeard(record)
         }
@@ -514,14 +548,14 @@ extension DiscoveryEngine {
     private mutating func serviceHeard(_ id: UUID) {
         guard table[id] != nil else {
             if let sighting = sightingAsHeard(id)?.sighting,
-                heard.resolution(of: id, on: [sighting.place.path], at: now) != nil
+                heard.resolution(of: id, on: [sighting.place.path]) != nil
             {
                 unfound.add(id, at: now)
             }
             return
         }
         heardServices.append(id)
-        if unfound.isListed(id), heard.announcement(of: id, at: now) == nil { dropUnfound(id) }
+        if unfound.isListed(id), heard.announcement(of: id) == nil { dropUnfound(id) }
     }
 
     /// Returns the sighting of a service whose announcement was heard, if the backend browses for the service's type
@@ -529,7 +563,7 @@ extension DiscoveryEngine {
     private func sightingAsHeard(
         _ id: UUID
     ) -> (instance: ServiceInstance, sighting: Sighting)? {
-        guard let (instance, path) = heard.announcement(of: id, at: now),
+        guard let (instance, path) = heard.announcement(of: id),
             types.isBrowsed(instance.type, through: path.family),
             types.domain.isSame(as: instance.domain), !table.lostPaths.contains(path),
             (table.services.count + 1) * ServiceTable.recordsPerService
@@ -542,6 +576,7 @@ extension DiscoveryEngine {
     /// found in time.
     private mutating func listAsHeard() {
         for id in unfound.popUnfound(at: now) { dropUnfound(id) }
+        for sighting in contested.popDue(at: now) { serviceDisappeared(sighting) }
         for id in unfound.popBacklog(at: now) {
             if table[id] == nil, let (instance, sighting) = sightingAsHeard(id) {
                 serviceAppeared(instance, sighting)
@@ -572,7 +607,7 @@ extension DiscoveryEngine {
 
     /// Handles the type of a service of which a record was heard.
     private mutating func typeHeard(_ record: HeardRecord) {
-        guard let (type, domain, isListed) = record.offeredType,
+        guard let ttl = record.ttl, let (type, domain, isListed) = record.offeredType,
             types.wants(type, domain: domain)
         else { return }
         if isListed {
@@ -580,7 +615,7 @@ extension DiscoveryEngine {
             if isRunning { typeAnswered(type) }
         } else {
             heardTypes.hear(
-                type, until: now + .seconds(Int(record.ttl)), from: record.sender,
+                type, until: now + .seconds(Int(ttl)), from: record.sender,
                 isLimited: types.isUnknown(type), isBrowsed: types.isBrowsed(type), at: now)
         }
     }
@@ -616,7 +651,7 @@ extension DiscoveryEngine {
     private mutating func resolveAsHeard(_ id: UUID) {
         guard let service = table[id], service.host == nil, !table.isLost(id),
             !silence.isUnresponsive(id),
-            let resolution = heard.resolution(of: id, on: service.paths, at: now)
+            let resolution = heard.resolution(of: id, on: service.paths)
         else { return }
         table.setHost(resolution.host, of: id)
         limits.scheduleCheck(at: now)

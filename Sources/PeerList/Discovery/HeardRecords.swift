@@ -3,23 +3,34 @@ package import DNSMessages
 import FoundationEssentials
 import StackProtocol
 
-/// A record that was heard on the link, in a response with a hop limit of 255.
+/// A change of a record that was heard on the link, in packets with a hop limit of 255.
 package struct HeardRecord: Sendable, Hashable {
     let name: DNSName
     let type: UInt16
-    /// The time to live in seconds; 0 withdraws the record.
-    let ttl: UInt32
     /// The data, with names in wire form.
     let data: [UInt8]
+    let change: RecordCache.Change.Kind
+    /// The sender of the packet that changed it.
     let sender: HostAddress
     let interface: NetworkInterface
 
     package init(
-        name: DNSName, type: UInt16, ttl: UInt32, data: [UInt8], sender: HostAddress,
-        interface: NetworkInterface
+        name: DNSName, type: UInt16, data: [UInt8], _ change: RecordCache.Change.Kind,
+        sender: HostAddress, interface: NetworkInterface
     ) {
-        (self.name, self.type, self.ttl, self.data) = (name, type, ttl, data)
+        (self.name, self.type, self.data, self.change) = (name, type, data, change)
         (self.sender, self.interface) = (sender, interface)
+    }
+
+    /// The path on which it was heard.
+    var path: NetworkPath { NetworkPath(interface: interface, family: sender.family) }
+
+    /// The time to live in seconds of a record that was announced; `nil` if the record ends.
+    var ttl: UInt32? {
+        switch change {
+        case .added(let ttl), .refreshed(let ttl): ttl
+        case .ending, .removed: nil
+        }
     }
 
     /// The service to which the record points from the service's type, not from a subtype.
@@ -35,7 +46,7 @@ package struct HeardRecord: Sendable, Hashable {
     /// The service type that the record shows to be offered, in canonical form, its domain, and whether the record is of
     /// a responder's list of types (RFC 6763, section 9).
     var offeredType: (type: String, domain: String, isListed: Bool)? {
-        guard ttl > 0, type == DNSType.ptr || type == DNSType.srv else { return nil }
+        guard ttl != nil, type == DNSType.ptr || type == DNSType.srv else { return nil }
         var parts = name.serviceParts
         var isListed = false
         if let list = parts, list.instance == "_services",
@@ -51,7 +62,10 @@ package struct HeardRecord: Sendable, Hashable {
     }
 }
 
-/// The records of services and hosts that were heard and have not expired, within bounds.
+/// The records of services and hosts that were heard and are believed, within bounds.
+///
+/// The witness's helper decides how long a record is believed. What it says to end within a second counts no more, but
+/// for the announcement of a service.
 struct HeardRecords {
     /// The maximum number of services, and of hosts.
     static let nameLimit = 4_096
@@ -59,125 +73,183 @@ struct HeardRecords {
     static let addressLimit = 16
     /// The maximum size of a TXT record's data, in bytes; a service with a larger record is resolved by the stack.
     static let txtLimit = ServiceTable.smallRecord
-    /// The minimum time between two searches for expired records. A search takes time linear in the number of names.
-    private static let searchInterval = Duration.seconds(10)
+    /// The time for which the end of an announcement is remembered. The backend may report it later.
+    private static let endTime = Duration.seconds(10)
+
+    /// The fate of the announcement of a service on a path, as far as it was heard.
+    enum Announcement: Equatable {
+        case unheard
+        case heard
+        /// It ends within a second, or has ended within the last seconds.
+        case ended(RecordCache.End)
+    }
 
     private struct Location {
+        let record: HeardRecord
         let host: String
         let port: UInt16
-        let interface: NetworkInterface
-        let expiry: Duration
+
+        init?(_ record: HeardRecord) {
+            guard let target = DNSName(wire: Array(record.data.dropFirst(6))),
+                !target.labels.isEmpty
+            else { return nil }
+            self.record = record
+            (host, port) = (target.text, UInt16(record.data[4]) << 8 | UInt16(record.data[5]))
+        }
     }
 
-    private struct Text {
-        let data: [UInt8]
-        let expiry: Duration
-    }
-
-    /// The pointer of a type to a service.
+    /// The announcement of a service on a path.
     private struct Pointer {
-        let instance: ServiceInstance
-        let path: NetworkPath
-        let expiry: Duration
+        /// The reason for which it ends or has ended; `nil` while it is believed.
+        var end: RecordCache.End?
+        /// The time at which an announcement that has ended is forgotten.
+        var due: Duration?
     }
 
     private struct Entry {
-        var pointer: Pointer?
+        var instance: ServiceInstance?
+        var paths: [NetworkPath: Pointer] = [:]
         var location: Location?
-        var text: Text?
+        var text: HeardRecord?
 
-        var isEmpty: Bool { pointer == nil && location == nil && text == nil }
+        var isEmpty: Bool { paths.isEmpty && location == nil && text == nil }
     }
 
     private var services: [UUID: Entry] = [:]
-    /// The addresses of hosts, by canonical name, and the times at which the addresses expire.
-    private var addresses: [String: [HostAddress: Duration]] = [:]
+    /// The addresses of hosts, by canonical name, and the paths on which each was heard.
+    private var addresses: [String: [HostAddress: Set<NetworkPath>]] = [:]
     /// The services that wait for an address of their host, by the canonical name of the host.
     private var waiting: [String: Set<UUID>] = [:]
-    private var searchDue = Duration.zero
+    /// The announcements that have ended, in the order in which they are forgotten.
+    private var ended: ArraySlice<(id: UUID, path: NetworkPath, due: Duration)> = []
 
     /// The number of services and hosts.
     var count: Int { services.count + addresses.count }
 
-    /// Adds a record in place of an earlier one, or removes a withdrawn record.
+    /// Applies a change of a record.
     ///
     /// - Returns: The services that the record may announce, resolve or withdraw.
     mutating func insert(_ record: HeardRecord, at now: Duration) -> [UUID] {
-        let expiry = now + .seconds(Int(record.ttl))
+        forgetEnded(at: now)
         switch record.type {
-        case DNSType.ptr:
-            guard let instance = record.service else { return [] }
-            let id = instance.key.id
-            guard services[id] != nil || hasRoom(at: now) else { return [] }
-            let path = NetworkPath(interface: record.interface, family: record.sender.family)
-            update(id) {
-                $0.pointer =
-                    record.ttl > 0 ? Pointer(instance: instance, path: path, expiry: expiry) : nil
-            }
-            return [id]
-        case DNSType.srv, DNSType.txt:
-            guard let parts = record.name.serviceParts, let instance = parts.instance else {
-                return []
-            }
-            let id = ServiceKey(name: instance, type: parts.type, domain: parts.domain).id
-            guard services[id] != nil || hasRoom(at: now) else { return [] }
-            if record.type == DNSType.txt {
-                let isKept = record.ttl > 0 && record.data.count <= Self.txtLimit
-                update(id) {
-                    $0.text = isKept ? Text(data: record.data, expiry: expiry) : nil
-                }
-            } else {
-                let location = record.ttl > 0 ? self.location(record, until: expiry) : nil
-                update(id) { $0.location = location }
-            }
-            return record.ttl > 0 ? [id] : []
-        case DNSType.a, DNSType.aaaa:
-            guard record.data.count == (record.type == DNSType.a ? 4 : 16) else { return [] }
-            let host = Identity.canonical(record.name.text)
-            let address = HostAddress(bytes: record.data, interface: record.interface.name)
-            guard record.ttl > 0 else {
-                addresses[host]?[address] = nil
-                return []
-            }
-            guard addresses[host] != nil || hasRoom(at: now),
-                addresses[host]?[address] != nil
-                    || (addresses[host]?.count ?? 0) < Self.addressLimit
-            else { return [] }
-            addresses[host, default: [:]][address] = expiry
-            return waiting.removeValue(forKey: host).map(Array.init) ?? []
+        case DNSType.ptr: return insertPointer(record, at: now)
+        case DNSType.srv, DNSType.txt: return insertDetail(record)
+        case DNSType.a, DNSType.aaaa: return insertAddress(record)
         default: return []
         }
     }
 
-    /// Returns the names and the path of a service whose announcement was heard; `nil` if the announcement has expired.
-    func announcement(
-        of id: UUID, at now: Duration
-    ) -> (instance: ServiceInstance, path: NetworkPath)? {
-        guard let pointer = services[id]?.pointer, pointer.expiry > now else { return nil }
-        return (pointer.instance, pointer.path)
+    /// Returns the names and a path of a service whose announcement was heard; `nil` if there is none, or it ends.
+    func announcement(of id: UUID) -> (instance: ServiceInstance, path: NetworkPath)? {
+        guard let entry = services[id], let instance = entry.instance,
+            let path = entry.paths.filter({ $0.value.end == nil }).keys.min()
+        else { return nil }
+        return (instance, path)
     }
 
-    /// Returns the resolution of a service by heard records; `nil` if a record is missing or has expired, or if the SRV
-    /// record was heard on an interface on which the service is not announced.
-    mutating func resolution(
-        of id: UUID, on paths: Set<NetworkPath>, at now: Duration
-    ) -> Resolution? {
-        guard let entry = services[id], let location = entry.location, location.expiry > now,
-            let text = entry.text, text.expiry > now,
-            paths.contains(where: { $0.interface == location.interface })
+    /// Returns what was heard of the announcement of a service on a path.
+    func announcement(of id: UUID, on path: NetworkPath) -> Announcement {
+        guard let pointer = services[id]?.paths[path] else { return .unheard }
+        return pointer.end.map(Announcement.ended) ?? .heard
+    }
+
+    /// Whether the announcement of a sighting is believed, or was ended by another machine, so that it may be there
+    /// although the backend has it no more.
+    func contradictsRemoval(of sighting: Sighting) -> Bool {
+        guard sighting.subtype == nil else { return false }
+        return switch announcement(of: sighting.service.id, on: sighting.place.path) {
+        case .heard, .ended(.withdrawnByOther), .ended(.replaced): true
+        case .unheard, .ended(.withdrawn), .ended(.expired): false
+        }
+    }
+
+    /// Returns the reason for which a sighting has ended that the backend has no more, as far as it was heard.
+    func departure(of sighting: Sighting, isSilent: Bool) -> Departure {
+        switch announcement(of: sighting.service.id, on: sighting.place.path) {
+        case .unheard, .ended(.withdrawn): .removed
+        case .ended(.expired): .expired
+        case .heard where isSilent: .expired
+        case .heard, .ended(.withdrawnByOther), .ended(.replaced): .revoked
+        }
+    }
+
+    /// Returns the resolution of a service by heard records; `nil` if a record is missing, or if the SRV record was heard
+    /// on an interface on which the service is not announced.
+    mutating func resolution(of id: UUID, on paths: Set<NetworkPath>) -> Resolution? {
+        guard let entry = services[id], let location = entry.location, let text = entry.text,
+            paths.contains(where: { $0.interface == location.record.interface })
         else { return nil }
         let host = Identity.canonical(location.host)
-        let known = addresses[host]?.filter { $0.value > now && !$0.key.isLoopback }
-        guard let address = known?.keys.min() else {
+        guard let address = addresses[host]?.keys.filter({ !$0.isLoopback }).min() else {
             if waiting[host] != nil || waiting.count < Self.nameLimit {
                 waiting[host, default: []].insert(id)
             }
             return nil
         }
         return Resolution(
-            host: location.host, port: location.port,
-            txt: TXTRecord(data: text.data), address: address,
-            isConfirmed: false)
+            host: location.host, port: location.port, txt: TXTRecord(data: text.data),
+            address: address, isConfirmed: false)
+    }
+
+    private mutating func insertPointer(_ record: HeardRecord, at now: Duration) -> [UUID] {
+        guard let instance = record.service else { return [] }
+        let id = instance.key.id
+        switch record.change {
+        case .added, .refreshed:
+            guard hasRoom(for: id) else { return [] }
+            update(id) {
+                $0.instance = instance
+                $0.paths[record.path] = Pointer()
+            }
+        case .ending(let end): update(id) { $0.paths[record.path]?.end = end }
+        case .removed(let end):
+            guard services[id]?.paths[record.path] != nil else { return [] }
+            let due = now + Self.endTime
+            update(id) { $0.paths[record.path] = Pointer(end: end, due: due) }
+            ended.append((id, record.path, due))
+        }
+        return [id]
+    }
+
+    /// Applies a change of an SRV or a TXT record.
+    private mutating func insertDetail(_ record: HeardRecord) -> [UUID] {
+        guard let parts = record.name.serviceParts, let instance = parts.instance else { return [] }
+        let id = ServiceKey(name: instance, type: parts.type, domain: parts.domain).id
+        let isText = record.type == DNSType.txt
+        guard record.ttl != nil else {
+            update(id) {
+                if isText, $0.text?.isSame(as: record) == true { $0.text = nil }
+                if !isText, $0.location?.record.isSame(as: record) == true { $0.location = nil }
+            }
+            return []
+        }
+        guard hasRoom(for: id) else { return [] }
+        let location = isText ? nil : Location(record)
+        update(id) {
+            if isText {
+                $0.text = record.data.count <= Self.txtLimit ? record : nil
+            } else {
+                $0.location = location
+            }
+        }
+        return [id]
+    }
+
+    private mutating func insertAddress(_ record: HeardRecord) -> [UUID] {
+        let host = Identity.canonical(record.name.text)
+        let address = HostAddress(bytes: record.data, interface: record.interface.name)
+        guard record.ttl != nil else {
+            addresses[host]?[address]?.remove(record.path)
+            if addresses[host]?[address]?.isEmpty == true { addresses[host]?[address] = nil }
+            if addresses[host]?.isEmpty == true { addresses[host] = nil }
+            return []
+        }
+        guard addresses[host] != nil || addresses.count < Self.nameLimit,
+            addresses[host]?[address] != nil
+                || (addresses[host]?.count ?? 0) < Self.addressLimit
+        else { return [] }
+        addresses[host, default: [:]][address, default: []].insert(record.path)
+        return waiting.removeValue(forKey: host).map(Array.init) ?? []
     }
 
     private mutating func update(_ id: UUID, _ change: (inout Entry) -> Void) {
@@ -186,30 +258,22 @@ struct HeardRecords {
         if !entry.isEmpty { services[id] = entry }
     }
 
-    private func location(_ record: HeardRecord, until expiry: Duration) -> Location? {
-        guard record.data.count > 6, let target = DNSName(wire: Array(record.data.dropFirst(6))),
-            !target.labels.isEmpty
-        else { return nil }
-        return Location(
-            host: target.text, port: UInt16(record.data[4]) << 8 | UInt16(record.data[5]),
-            interface: record.interface, expiry: expiry)
+    private func hasRoom(for id: UUID) -> Bool {
+        services[id] != nil || services.count < Self.nameLimit
     }
 
-    /// Removes expired records if there is no room, and returns whether there is room then.
-    private mutating func hasRoom(at now: Duration) -> Bool {
-        let isFull = services.count >= Self.nameLimit || addresses.count >= Self.nameLimit
-        if isFull { removeExpired(at: now) }
-        return services.count < Self.nameLimit && addresses.count < Self.nameLimit
-    }
-
-    private mutating func removeExpired(at now: Duration) {
-        guard searchDue <= now else { return }
-        searchDue = now + Self.searchInterval
-        services = services.filter { ($0.value.location?.expiry ?? .zero) > now }
-        addresses = addresses.compactMapValues { known in
-            let valid = known.filter { $0.value > now }
-            return valid.isEmpty ? nil : valid
+    private mutating func forgetEnded(at now: Duration) {
+        while let (id, path, due) = ended.first, due <= now {
+            ended.removeFirst()
+            // It may have been announced again, or have ended again.
+            if services[id]?.paths[path]?.due == due { update(id) { $0.paths[path] = nil } }
         }
-        waiting = waiting.filter { _, ids in ids.contains { services[$0] != nil } }
+    }
+}
+
+extension HeardRecord {
+    /// Whether another record has the same data and was heard on the same path.
+    fileprivate func isSame(as other: HeardRecord) -> Bool {
+        data == other.data && path == other.path
     }
 }

@@ -166,6 +166,18 @@ struct TypeBrowsing {
         _ = closeUnknown(&step) { dropped.contains(Identity.canonical($0)) }
     }
 
+    /// Opens the browses for a type again, so that the backend queries the link.
+    mutating func browseAgain(_ type: String, _ step: inout DiscoveryStep) {
+        guard
+            let (type, families) = types.first(where: {
+                Identity.canonical($0.key) == Identity.canonical(type)
+            })
+        else { return }
+        close(type, families, &step)
+        types[type] = []
+        for family in families { browse(type, family, &step) }
+    }
+
     private mutating func closeUnknown(
         _ step: inout DiscoveryStep, where isDropped: (String) -> Bool
     ) -> [String] {

@@ -64,7 +64,7 @@ public struct VisibilityResponder {
         case .addresses(let host, _) where !probes.isEmpty:
             let host = Identity.canonical(host)
             isConcerned = { $0.host == host }
-        case .removed(let sighting) where sighting.service.type == Identity.serviceType:
+        case .removed(let sighting, _) where sighting.service.type == Identity.serviceType:
             let id = sighting.service.id
             if listing.paths(ofServices: [id]).isEmpty { probes.removeAll { $0.id == id } }
             return []

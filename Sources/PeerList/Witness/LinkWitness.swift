@@ -167,8 +167,15 @@ final class LinkWitness {
     private func heard(_ record: WitnessedRecord) -> HeardRecord? {
         guard let name = DNSName(wire: record.name), let interface = interface(record.interface)
         else { return nil }
+        let change: RecordCache.Change.Kind
+        if record.end == 0 {
+            change = .refreshed(ttl: record.ttl)
+        } else {
+            guard let end = RecordCache.End(rawValue: record.end) else { return nil }
+            change = record.isRemoved ? .removed(end) : .ending(end)
+        }
         return HeardRecord(
-            name: name, type: record.type, ttl: record.ttl, data: record.data,
+            name: name, type: record.type, data: record.data, change,
             sender: HostAddress(bytes: record.sender, interface: interface.name),
             interface: interface)
     }

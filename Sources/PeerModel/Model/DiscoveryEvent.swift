@@ -47,8 +47,8 @@ public struct DiscoveryEvent: Sendable, Hashable {
         /// A service is announced on a path.
         case found(Sighting)
         /// A service is no longer announced on a path. A service without a path is gone, but its records still
-        /// identify its device until ``forgotten(_:)``.
-        case removed(Sighting)
+        /// identify its device until ``forgotten(_:)``. The second value is the reason, as far as it is known.
+        case removed(Sighting, Departure = .removed)
         /// Two seconds have passed since a service was gone. Its records no longer identify its device.
         case forgotten(ServiceKey)
         /// A service has been waiting for its first answer for half a second.

@@ -25,6 +25,22 @@ public struct ServiceKey: Sendable, Identifiable {
         id = Identity.uuid(forName: Identity.canonical("\(name).\(type).\(domain)"))
     }
 
+    /// Whether the name can be that of a service: a responder may announce any names.
+    ///
+    /// A type has two labels (RFC 6763, section 7) and is not that of lists of types (section 9); an instance is not the
+    /// label before the type of a subtype.
+    package var isPlausible: Bool {
+        Self.isPlausible(type: type) && Identity.canonical(name) != "_sub" && !name.isEmpty
+    }
+
+    /// Whether a name can be that of a service type, without a subtype.
+    package static func isPlausible(type: String) -> Bool {
+        let labels = Identity.canonical(type).split(
+            separator: ".", omittingEmptySubsequences: false)
+        return labels.count == 2 && labels[0].hasPrefix("_") && labels[0].utf8.count > 1
+            && ["_tcp", "_udp"].contains(labels[1]) && labels[0] != "_dns-sd"
+    }
+
     /// `instance name.type.domain`, not escaped.
     public var fullName: String { "\(name).\(type).\(domain)" }
 }

@@ -40,7 +40,7 @@ package struct ListBuilder: Sendable {
     /// - Complexity: O(*m* log *n*) comparisons for *m* touched of *n* rows; copies O(*n*) bytes.
     package mutating func update(
         _ touched: Set<UUID>, at time: Timestamp, replacements: [UUID: UUID] = [:],
-        reason: ItemChanges.Departure = .removed, cause: PeerListUpdate.Cause? = nil,
+        reason: Departure = .removed, cause: PeerListUpdate.Cause? = nil,
         row: (UUID) -> ListItem?
     ) -> PeerListUpdate? {
         var items = ItemChanges(at: time, replacements: replacements)

@@ -10,18 +10,6 @@ public typealias PeerListDifference = SnapshotDifference<String, UUID>
 
 /// The arrivals, departures and changes of items at one time.
 public struct ItemChanges: Sendable {
-    /// The reasons for which an item leaves the list.
-    public enum Departure: String, Sendable, Hashable, CaseIterable {
-        /// The item was withdrawn, or it expired; Avahi does not distinguish the two.
-        case removed
-        /// The identifier of the item changed.
-        case identity
-        /// The item was not seen again after a backend's return.
-        case backend
-        /// The item was not seen again since an interface of this machine was down.
-        case link
-    }
-
     /// A change of an item that stayed in the list.
     public struct Change: Sendable, Equatable {
         /// The item before the change.

@@ -114,11 +114,12 @@ public final class PeerListing {
                 .union(touched.hosts.map(RowSource.host)))
         nameApart(&before, &after)
         let gone = before.filter { shown[$0.key] == nil }
-        let (cause, reason): (PeerListUpdate.Cause?, ItemChanges.Departure) =
+        let (cause, reason): (PeerListUpdate.Cause?, Departure) =
             switch event.kind {
             case .running, .lost, .handedOver: (.backend, .removed)
             case .caughtUp: (.backend, .backend)
             case .linkLost, .linkBack, .linkCaughtUp, .linkExpired: (.link, .link)
+            case .removed(_, let reason): (nil, reason)
             default: (nil, .removed)
             }
         let update = devices.update(

@@ -110,7 +110,7 @@ struct PeerStore {
             service.sightings[sighting.place] = generation
             service.lastSeen = event.time
             set(key.id, to: service, &touched)
-        case .removed(let sighting):
+        case .removed(let sighting, _):
             update(sighting.service.id, isWithdrawal: true, &touched) {
                 $0.sightings[sighting.place] = nil
             }

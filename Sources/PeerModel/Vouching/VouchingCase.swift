@@ -69,8 +69,8 @@ struct VouchingCase {
     func rule(of sender: RecordSender, _ packets: HeardPackets) -> VouchingRule? {
         let isFar = isFar(from: sender.interface)
         if device.addresses.contains(sender.address) || formerAddresses.contains(sender.address) {
-            // Some devices on the link send with a lower hop limit, and the networks of a capture are not known.
-            return packets.isLocal || isFar != true ? .own : .reflector
+            // Some devices on the link send with a lower hop limit.
+            return packets.isLocal || isFar == false ? .own : isFar == true ? .reflector : nil
         }
         let other = otherHost(sender.address)
         if packets.isLocal, other == nil, let mac = MACAddress(ofLinkLocal: sender.address),

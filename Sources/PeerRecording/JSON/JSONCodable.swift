@@ -189,6 +189,6 @@ extension Identity.Source: JSONWord { static let noun = "identity source" }
 extension VouchingRule: JSONWord { static let noun = "rule of vouchedBy" }
 extension DeviceKind: JSONWord { static let noun = "kind" }
 extension PeerListUpdate.Cause: JSONWord { static let noun = "cause" }
-extension ItemChanges.Departure: JSONWord { static let noun = "reason" }
+extension Departure: JSONWord { static let noun = "reason" }
 extension Grouping: JSONWord { static let noun = "groupBy" }
 extension AddressFamily: JSONWord { static let noun = "family" }

@@ -19,7 +19,7 @@ package struct ItemChange: Sendable {
     /// The way in which the item changed.
     package enum Content: Sendable {
         case arrived
-        case departed(ItemChanges.Departure)
+        case departed(Departure)
         case changed(was: ListItem)
     }
 
@@ -53,7 +53,7 @@ package struct ItemChange: Sendable {
             members.write(item.isService ? "service" : "peer", item)
             switch content {
             case .arrived: break
-            case .departed(let reason): members.write("reason", reason)
+            case .departed(let reason): members.writeDeparture(reason)
             case .changed(let was):
                 let (was, set) = item.changes(from: was)
                 members.write("set", set)

@@ -25,12 +25,20 @@ struct LineChange {
     var place = Place()
     var id = UUID.blank
     var item: ListItem?
-    var reason = ItemChanges.Departure.removed
+    var reason = Departure.removed
     var from = Place()
     var to = Place()
     var set: FieldSet<ListItem>?
     /// The same fields with their old values.
     var was: FieldSet<ListItem>?
+}
+
+extension JSONWriter {
+    /// Writes the members for the reason of a departure.
+    mutating func writeDeparture(_ reason: Departure) {
+        write("reason", reason.general)
+        if reason != reason.general { write("end", reason) }
+    }
 }
 
 extension LineChange: JSONObject {
@@ -42,7 +50,7 @@ extension LineChange: JSONObject {
                 place.writeMembers(to: &members)
                 members.write("id", id)
                 if let item { members.write(item.isService ? "service" : "peer", item) }
-                if op == .delete { members.write("reason", reason) }
+                if op == .delete { members.writeDeparture(reason) }
             case .update:
                 place.writeMembers(to: &members)
                 members.write("id", id)
@@ -69,6 +77,7 @@ extension LineChange: JSONObject {
         Field("id", { $0.id }, { $0.id = $1 }),
         item("peer", in: .device), item("service", in: .type),
         Field("reason", { $0.reason }, { $0.reason = $1 }),
+        Field("end", { $0.reason }, { $0.reason = $1 }),
         Field("from", { $0.from }, { $0.from = $1 }),
         Field("to", { $0.to }, { $0.to = $1 }),
         Field("set", { $0.set }, { $0.set = $1 }),

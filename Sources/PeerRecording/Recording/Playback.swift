@@ -28,7 +28,7 @@ public final class Playback {
     public var isLost: Bool { recording.isLost }
 
     /// The reasons for the departures in the last line.
-    public var departureReasons: [UUID: ItemChanges.Departure] {
+    public var departureReasons: [UUID: Departure] {
         (recording.line?.changes ?? []).reduce(into: [:]) { reasons, change in
             if change.op == .delete { reasons[change.id] = change.reason }
         }

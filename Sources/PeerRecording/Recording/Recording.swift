@@ -64,7 +64,7 @@ public final class Recording {
 
     /// The items that the last line inserted, deleted or changed; all items after a `begin`. A deleted
     /// item has its last state, and the reason. Unlike ``update``, this costs nothing for the other items.
-    package var touchedItems: [(item: ListItem, departure: ItemChanges.Departure?)] {
+    package var touchedItems: [(item: ListItem, departure: Departure?)] {
         guard let line else { return [] }
         if line.kind == .begin { return list.items.values.map { ($0, nil) } }
         return line.changes.compactMap { change in

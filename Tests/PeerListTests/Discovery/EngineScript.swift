@@ -264,9 +264,11 @@ extension EngineScript {
         }
     }
 
-    var removed: [String] {
+    var removed: [String] { removals.map(\.0.service.name) }
+
+    var removals: [(Sighting, Departure)] {
         reports.compactMap { kind in
-            if case .removed(let sighting) = kind { sighting.service.name } else { nil }
+            if case .removed(let sighting, let reason) = kind { (sighting, reason) } else { nil }
         }
     }
 }

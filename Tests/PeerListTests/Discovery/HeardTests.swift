@@ -241,7 +241,7 @@ import Testing
         let script = Self.running()
         script.announceType("_http._tcp")
         script.hear(records(of: "Old"))
-        script.pass(.seconds(121))
+        script.hear(records(of: "Old").map { $0.ended(.removed(.expired)) })
         Self.crowd(script)
         script.appear("Old")
         #expect(script.resolutions("Old").isEmpty)
@@ -252,6 +252,108 @@ import Testing
         script.hear(records(of: "Here"))
         script.appear("Here")
         #expect(script.resolutions("Here").count == 1)
+    }
+
+    @Test func `a record ends on the path on which it was heard`() {
+        let script = Self.busy()
+        script.hear(records(of: "Web"))
+        let far = HostAddress(bytes: [254] + [UInt8](repeating: 0, count: 15), interface: "eth0")
+        script.hear(records(of: "Web", from: far).map { $0.ended(.removed(.expired)) })
+        script.appear("Web")
+        #expect(script.resolutions("Web").count == 1)
+    }
+
+    @Test func `records are not believed after their witness has failed`() {
+        let script = Self.busy()
+        script.hear(records(of: "Web"))
+        script.send(.witness(.failed("signal 11")))
+        script.appear("Web")
+        #expect(script.resolutions("Web").isEmpty)
+    }
+
+    @Test func `a service that the backend drops because of another machine is asked first`() {
+        for end in [nil, RecordCache.End.withdrawnByOther] {
+            let script = Self.contested(end)
+            #expect(script.removed.isEmpty)
+            script.pass(.milliseconds(200))
+            let browses = script.openedTypes.count
+            #expect(script.answerProbes { Set($0.map(\.service.id)) }.count == 1)
+            #expect(script.openedTypes.count == browses + 1, "the backend queries for its type")
+            script.appear("Web")
+            script.pass(.seconds(60))
+            #expect(script.removed.isEmpty && script.unanswered.isEmpty)
+        }
+    }
+
+    @Test func `a service that the backend drops and that does not answer is removed`() {
+        let reasons: [(RecordCache.End?, Departure)] = [
+            (nil, .expired), (.withdrawnByOther, .revoked), (.replaced, .revoked),
+        ]
+        for (end, reason) in reasons {
+            let script = Self.contested(end)
+            script.pass(.milliseconds(200))
+            script.answerProbes { _ in [] }
+            #expect(script.removals.map(\.1) == [reason])
+        }
+    }
+
+    @Test func `a service that answers and that the backend does not find again is removed`() {
+        let script = Self.contested(nil)
+        script.pass(.milliseconds(200))
+        script.answerProbes { Set($0.map(\.service.id)) }
+        script.pass(ContestedRemovals.patience)
+        #expect(script.removed == ["Web"])
+    }
+
+    @Test(arguments: [RecordCache.End.withdrawn, .expired])
+    func `a service that the backend drops as it was heard is removed at once`(
+        end: RecordCache.End
+    ) {
+        let script = Self.contested(end)
+        #expect(script.removals.map(\.1) == [end == .withdrawn ? .removed : .expired])
+        script.pass(.seconds(1))
+        #expect(script.probes.isEmpty)
+    }
+
+    @Test func `a removal without a witness is believed`() {
+        let script = Self.running()
+        script.bring("Web", on: "h1.local")
+        script.disappear("Web")
+        #expect(script.removals.map(\.1) == [.removed])
+    }
+
+    /// An engine whose backend drops a service that was heard, after its announcement was ended, if so.
+    private static func contested(_ end: RecordCache.End?) -> EngineScript {
+        let script = running()
+        script.announceType("_http._tcp")
+        let pointer = HeardTests().pointer("_http._tcp.local", to: "Web._http._tcp.local")
+        script.hear([pointer])
+        script.appear("Web")
+        script.answer("Web", on: "h1.local", at: HeardTests().host)
+        if let end { script.hear([pointer.ended(.ending(end)), pointer.ended(.removed(end))]) }
+        script.disappear("Web")
+        return script
+    }
+
+    @Test func `names that are no service's are not listed`() {
+        let script = Self.running()
+        for type in ["_dns-sd._udp", "_tcp", "Foo._http._tcp", "_http._tcp"] {
+            script.announceType(type)
+        }
+        let opened = Set(script.browsedTypes)
+        #expect(opened.contains("_http._tcp"))
+        #expect(opened.isDisjoint(with: ["_dns-sd._udp", "_tcp", "Foo._http._tcp"]))
+        script.send(
+            .serviceAppeared(
+                ServiceInstance(name: "_sub", type: "_http._tcp", domain: "local"),
+                EngineScript.eth0v4), of: .services(type: "_http._tcp", .ipv4))
+        script.send(
+            .serviceAppeared(
+                ServiceInstance(name: "_http", type: "_tcp", domain: "local"),
+                EngineScript.eth0v4), of: .services(type: "_http._tcp", .ipv4))
+        #expect(script.found.isEmpty)
+        script.appear("_Web")
+        #expect(script.found == ["_Web"])
     }
 
     @Test func `a sender whose address is not of the link is not believed`() {
@@ -492,7 +594,8 @@ import Testing
         _ name: String, _ type: UInt16, _ data: [UInt8], ttl: UInt32 = 120, from: HostAddress?
     ) -> HeardRecord {
         HeardRecord(
-            name: wire(name), type: type, ttl: ttl, data: data, sender: from ?? host,
+            name: wire(name), type: type, data: data,
+            ttl > 0 ? .added(ttl: ttl) : .ending(.withdrawn), sender: from ?? host,
             interface: Self.eth0)
     }
 
@@ -517,6 +620,14 @@ import Testing
     private func wire(_ name: String) -> DNSName {
         guard let name = DNSName(name) else { fatalError("a name that DNS cannot carry") }
         return name
+    }
+}
+
+extension HeardRecord {
+    /// The record after another change.
+    fileprivate func ended(_ change: RecordCache.Change.Kind) -> HeardRecord {
+        HeardRecord(
+            name: name, type: type, data: data, change, sender: sender, interface: interface)
     }
 }
 

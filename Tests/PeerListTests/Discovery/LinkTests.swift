@@ -16,7 +16,7 @@ private final class LinkScript {
     /// The devices, by their numbers, and the paths on which they are.
     private var devices: [Int: [NetworkPath]] = [:]
     private var reported = 0
-    private(set) var departures: [ItemChanges.Departure] = []
+    private(set) var departures: [Departure] = []
     /// The numbers of devices that departed in each event in which one did.
     private(set) var departureCounts: [Int] = []
     private(set) var notices: [Notice] = []

@@ -88,7 +88,8 @@ extension WitnessEvent {
         case 1:
             return .record(
                 WitnessedRecord(
-                    name: name, type: 33, ttl: number,
+                    name: name, type: 33, end: UInt8(number % 5), isRemoved: number % 5 == 4,
+                    ttl: number,
                     data: randomBytes(atMost: FrameLimits.txt, using: &generator), sender: sender,
                     interface: 2))
         case 2:

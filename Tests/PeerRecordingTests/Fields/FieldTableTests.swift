@@ -29,7 +29,7 @@ import Testing
         let words =
             ListItem.peerFields.map(\.key) + ListItem.serviceFields.map(\.key)
             + PeerListUpdate.Cause.allCases.map(\.rawValue) + Notice.Code.allCases.map(\.rawValue)
-            + ItemChanges.Departure.allCases.map(\.rawValue) + Presence.allCases.map(\.rawValue)
+            + Departure.allCases.map(\.rawValue) + Presence.allCases.map(\.rawValue)
             + Identity.Source.allCases.map(\.rawValue)
             + LineEncoder.EndReason.allCases.map(\.rawValue)
             + [

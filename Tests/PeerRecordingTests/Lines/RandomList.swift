@@ -41,7 +41,7 @@ struct RandomList {
         let items = ItemChanges(
             at: Timestamp(microseconds: clock), arrivals: new.filter { old[$0.key] == nil },
             departures: old.filter { new[$0.key] == nil }
-                .mapValues { (item: $0, reason: pick(ItemChanges.Departure.allCases)) },
+                .mapValues { (item: $0, reason: pick(Departure.allCases)) },
             changes: new.compactMapValues { now in
                 old[now.id].flatMap { $0 == now ? nil : .init(was: $0, now: now) }
             })

@@ -27,7 +27,7 @@ import Testing
     /// Returns changes at a time.
     private func update(
         _ script: inout ListScript, at seconds: Double, _ peers: [Peer],
-        reason: ItemChanges.Departure = .removed
+        reason: Departure = .removed
     ) -> ItemChanges {
         script.change(
             .changed, reason: reason, at: House.time(seconds),

@@ -275,7 +275,7 @@ struct Network {
     /// Changes the devices and applies the changes to the index.
     @discardableResult
     mutating func change(
-        _ cause: PeerListUpdate.Cause = .changed, reason: ItemChanges.Departure = .removed,
+        _ cause: PeerListUpdate.Cause = .changed, reason: Departure = .removed,
         _ body: (inout [UUID: Peer]) -> Void
     ) -> ItemChanges {
         body(&peers)

@@ -24,7 +24,7 @@ import Testing
 
     /// A device of eight services, one that restarts, one that falls silent, a guest, and a backend that is
     /// away.
-    private let steps: [(seconds: Double, peers: [Peer], reason: ItemChanges.Departure)] = {
+    private let steps: [(seconds: Double, peers: [Peer], reason: Departure)] = {
         let types = ["airplay", "http", "ipp", "raop", "smb", "sonos", "spotify", "ssh"]
         func sonos(_ count: Int, since: Double = 1) -> Peer {
             device(
@@ -38,7 +38,7 @@ import Testing
             peer.presence = presence
             return peer
         }
-        var steps: [(Double, [Peer], ItemChanges.Departure)] = [
+        var steps: [(Double, [Peer], Departure)] = [
             (1, [sonos(2), nas, tv], .removed), (1.4, [sonos(8), nas, tv], .removed),
             (60, [sonos(8), nas, tv, guest], .removed),
             // The NAS restarts.

@@ -2,7 +2,7 @@
 
 /// A queue of elements with the times at which they are due, the earliest first; elements of one time in the order in
 /// which they were added (a binary heap).
-struct TimerQueue<Element> {
+package struct TimerQueue<Element> {
     private struct Timer {
         let time: Int64
         let number: Int
@@ -16,13 +16,15 @@ struct TimerQueue<Element> {
     private var heap: [Timer] = []
     private var added = 0
 
-    var count: Int { heap.count }
+    package init() {}
+
+    package var count: Int { heap.count }
 
     /// The time at which the next element is due.
-    var due: Int64? { heap.first?.time }
+    package var due: Int64? { heap.first?.time }
 
     /// Adds an element; O(log *n*).
-    mutating func add(_ element: Element, at time: Int64) {
+    package mutating func add(_ element: Element, at time: Int64) {
         heap.append(Timer(time: time, number: added, element: element))
         added += 1
         var index = heap.count - 1
@@ -33,12 +35,12 @@ struct TimerQueue<Element> {
     }
 
     /// Removes the elements that satisfy a predicate of their times and themselves; O(*n* log *n*).
-    mutating func removeAll(where isRemoved: (Int64, Element) -> Bool) {
+    package mutating func removeAll(where isRemoved: (Int64, Element) -> Bool) {
         heap = heap.filter { !isRemoved($0.time, $0.element) }.sorted { $0.precedes($1) }
     }
 
     /// Removes and returns the next element if it is due at a time, with the time at which it was due; O(log *n*).
-    mutating func popDue(at time: Int64) -> (time: Int64, element: Element)? {
+    package mutating func popDue(at time: Int64) -> (time: Int64, element: Element)? {
         guard let first = heap.first, first.time <= time else { return nil }
         heap.swapAt(0, heap.count - 1)
         heap.removeLast()
