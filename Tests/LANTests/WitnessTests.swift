@@ -151,6 +151,45 @@ import Testing
         }
     }
 
+    @Test(arguments: [("daemon", "flushes"), ("embedded", "flushes"), ("daemon", "withdraws")])
+    func `no packet of another machine makes a device leave that answers`(
+        backend: String, act: String
+    ) async throws {
+        try await Lab.with(hosts: 4) { lab in
+            if backend == "embedded" { try await lab.perform("daemon", "h4", "stop") }
+            let observer = try ListObserver(lab, on: "h4", "--backend", backend)
+            let deaf = try ListObserver(lab, on: "h4", "--backend", backend, "--no-witness")
+            for number in 1...2 {
+                // A responder that does not announce its records again when another machine contradicts them.
+                let file = try lab.directory.write(
+                    """
+                    [{"name": "m\(number)", "host": "m\(number).local", "addresses": ["10.99.0.\(number)"],
+                    "services": [{"instance": "Web-\(number)", "type": "_http._tcp", "port": 80}]}]
+                    """, to: "m\(number).json")
+                try await lab.perform(
+                    "spawn", "h\(number)", "m\(number)", "python3",
+                    BuiltProducts.package + "/Tests/Lab/load.py", "--devices", file)
+                for list in [observer, deaf] { try await list.peer(on: "m\(number).local") }
+            }
+            for list in [observer, deaf] {
+                try await list.list(within: .seconds(60)) { $0.events.contains("filled") }
+            }
+            try await lab.startStranger(on: "h3", [act, "2"])
+            // The backend drops the records after a second, for a moment if another list has it ask for them.
+            try await deaf.list(within: .seconds(60)) { $0.peer(on: "m1.local") == nil }
+            try await deaf.list(within: .seconds(60)) { list in
+                (1...2).allSatisfy { list.peer(on: "m\($0).local") != nil }
+            }
+            try await observer.catchUp()
+            #expect(await observer.lines.allSatisfy { !$0.contains(#""op":"delete""#) })
+            let list = await observer.list
+            for number in 1...2 {
+                #expect(list.peer(on: "m\(number).local")?["presence"].string == "present")
+            }
+            for list in [observer, deaf] { #expect(try await list.interrupt() == 130) }
+        }
+    }
+
     @Test func `a sender whose address is not of the link is not believed`() async throws {
         try await Lab.with { lab in
             let observer = try ListObserver(lab, on: "h2")

@@ -278,6 +278,21 @@ def careless(wire, count):
         select.select([], [], [], 0.5)
 
 
+def flushes(wire, count):
+    """A service whose PTR record claims with the cache-flush bit to replace all others of its type; after COUNT seconds,
+    as only older records are replaced."""
+    select.select([], [], [], count)
+    described = [*service("flusher"), address()]
+    wire.tell([described[0]._replace(flags=UNIQUE), *described[1:]])
+    yield
+
+
+def withdraws(wire, count):
+    """Goodbyes for COUNT services of other machines, Web-1 and so on."""
+    wire.tell(Record("_http._tcp.local", PTR, SHARED, 0, name=name(f"Web-{each}")) for each in range(1, count + 1))
+    yield
+
+
 def echoes(wire, count):
     """A reflector that sends back what it hears from others, COUNT packets of them."""
     index = socket.if_nametoindex(wire.interface)
@@ -340,7 +355,7 @@ def malformed(wire, count):
 
 ACTS = {act.__name__: act for act in (
     names, silent, hosts, renames, identities, claims, namesake, elsewhere, text, texts, crumbs, addresses, types, unlisted,
-    domains, revises, takes_along, careless, echoes, malformed)}
+    domains, revises, takes_along, careless, flushes, withdraws, echoes, malformed)}
 
 
 def main():
