@@ -361,8 +361,6 @@ import Testing
             let lab = fleet.lab
             try lab.publishFile("web", named: "Web", "_http._tcp", 80, on: "h2")
             let list = try fleet.list()
-            let lines = try lab.start(
-                "h1", fleet.reading(as: "fleet", "peerlist/v1/office/h2/lines", ["-N"]))
             let first = try fleet.observer(on: "h2")
             try await fleet.agree(list) { $0.views(of: "h2.local") == ["h2 present"] }
 
@@ -376,11 +374,6 @@ import Testing
             try lab.publishFile("shell", named: "Shell", "_ssh._tcp", 22, on: "h3")
             try await fleet.agree(list) { $0.views(of: "h3.local") == ["h2 present"] }
             #expect(await second.status == nil)
-            var folded = FoldedList()
-            while folded.peer(on: "h3.local") == nil {
-                try folded.fold(try await lines.line(within: .seconds(60)))
-            }
-            #expect(folded.peer(on: "h2.local") != nil)
 
             // At a listener where the user is the name in the client's certificate.
             try lab.publishFile("lamp", named: "Lamp", "_http._tcp", 80, on: "h4")

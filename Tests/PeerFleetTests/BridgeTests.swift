@@ -35,7 +35,7 @@ import Testing
         var script = ListScript()
         func show(_ peers: [Peer]) {
             let update = script.change(.changed, at: House.time(0), to: peers.sections(.device))
-            publisher.updated(update) { script.sections }
+            publisher.updated(update.items)
         }
         publisher.start(House.header(.device), near.access())
         show([Self.tv, Self.phone])

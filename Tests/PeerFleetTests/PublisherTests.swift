@@ -44,7 +44,7 @@ import Testing
         let count = house.broker.count
         house.show(["tv", "printer"])
         house.drain()
-        #expect(house.broker.count == count + 2, "the peer, and a line")
+        #expect(house.broker.count == count + 1)
         house.show(["printer"])
         house.drain()
         #expect(house.keptPeers == ["printer"])
@@ -178,42 +178,6 @@ import Testing
         #expect(house.notices.first?.contains("not authorized") == true)
     }
 
-    // MARK: The lines
-
-    @Test func `the lines begin with the list after a connection, and fold to the list`() throws {
-        var house = PublishingHouse()
-        house.connect()
-        for names in [["a"], ["a", "b"], ["b"]] {
-            house.show(names)
-            house.drain()
-        }
-        house.lose()
-        house.show(["b", "c"])
-        house.connect()
-        for names in [["c"], ["c", "d"]] {
-            house.show(names)
-            house.drain()
-        }
-        var folded = RecordedList()
-        for line in house.lines { try folded.apply(RecordedLine(line, grouping: .device)) }
-        #expect(folded.listSections.peers.map(\.name) == ["c", "d"])
-    }
-
-    @Test func `the lines of a large list are messages that brokers accept, and fold to the list`()
-        throws
-    {
-        var house = PublishingHouse()
-        house.connect()
-        let names = (0..<10_000).map { "device-\($0)" }
-        house.show(names)
-        house.show(names.suffix(1_000) + ["late"])
-        #expect(house.lines.count > 2)
-        #expect(house.lines.allSatisfy { $0.count < 4 << 20 })
-        var folded = RecordedList()
-        for line in house.lines { try folded.apply(RecordedLine(line, grouping: .device)) }
-        #expect(folded.listSections.peers.count == 1_001)
-    }
-
     // MARK: Two observers of one name
 
     @Test(arguments: 0..<100)
@@ -297,7 +261,6 @@ private struct PublishingHouse {
     private(set) var unconfirmed = 0
     private(set) var states: [ObserverStatus.State] = []
     private(set) var notices: [String] = []
-    private(set) var lines: [[UInt8]] = []
     /// The reason for which the broker refuses messages.
     var failure: String?
     var labels: [String: String] = [:]
@@ -357,7 +320,7 @@ private struct PublishingHouse {
             return peer
         }
         let update = script.change(.changed, at: House.time(0), to: peers.sections(.device))
-        return perform(publisher.updated(update, list: { script.sections }))
+        return perform(publisher.updated(update.items))
     }
 
     /// Lets time pass, and returns the number of statuses that follow.
@@ -406,10 +369,6 @@ private struct PublishingHouse {
                 (count, unconfirmed) = (count + 1, unconfirmed + 1)
                 broker.publish(payload, to: topic)
                 if let status = try? ObserverStatus(payload) { states.append(status.state) }
-            case .send(let line):
-                (count, unconfirmed) = (count + 1, unconfirmed + 1)
-                broker.publish(line, to: topics.lines(of: .attic))
-                lines.append(line)
             case .notice(_, let text): notices.append(text)
             case .takenOver: break
             }
@@ -461,7 +420,7 @@ private struct PublishingPair {
         let peers = hosts.map { Peer.host($0) }
         let update = scripts[index].change(
             .changed, at: House.time(0), to: peers.sections(.device))
-        perform(publishers[index].updated(update) { [] }, index)
+        perform(publishers[index].updated(update.items), index)
     }
 
     mutating func connect(_ index: Int) {
@@ -504,7 +463,7 @@ private struct PublishingPair {
             let last = publishers[index].will
             broker.publish(last.payload, to: last.topic)
             broker.disconnect(index)
-        case .send, .notice: break
+        case .notice: break
         }
         return true
     }

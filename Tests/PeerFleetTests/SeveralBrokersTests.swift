@@ -136,7 +136,7 @@ import Testing
             var script = ListScript()
             let peers = name == .attic ? [tv] : [phone]
             let update = script.change(.arrived, at: House.time(0), to: peers.sections(.device))
-            publisher.updated(update) { [sections = script.sections] in sections }
+            publisher.updated(update.items)
             return publisher
         }
         let urls = brokers.map { $0.access().url }

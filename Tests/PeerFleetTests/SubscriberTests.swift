@@ -366,7 +366,7 @@ import Testing
         let now = ContinuousClock.now
         _ = subscriber.connected(at: now)
         for topic in [
-            "x", topics.lines(of: .attic), topics.mark(of: .attic), topics.statusMark,
+            "x", topics.mark(of: .attic), topics.statusMark,
             topics.peer(.announced(1), of: .attic),
         ] {
             #expect(subscriber.received([0x7b], on: topic, at: now).isEmpty)

@@ -19,8 +19,6 @@ package struct ObserverPublisher {
         case unsubscribe(String)
         /// Publish a message that the broker keeps; it confirms each of these. An empty one clears the topic.
         case keep([UInt8], topic: String)
-        /// Publish lines to those who read at this moment.
-        case send([UInt8])
         case notice(Notice.Code, String)
         /// Another observer has taken over the name; nothing is published any more.
         case takenOver(String)
@@ -30,10 +28,6 @@ package struct ObserverPublisher {
     static let windowSize = 64
     /// The time after which an observer that is online states so again, in seconds.
     package static let statusInterval = 60
-    /// The maximum size of a line that is published, which brokers limit too.
-    static let lineLimit = 4 << 20
-    /// The sizes of lines, to which a large item may add.
-    private static let lineSizes = LineEncoder.Sizes(begin: 3 << 20, diff: 3 << 20)
 
     private enum Phase: Equatable {
         case away
@@ -51,7 +45,6 @@ package struct ObserverPublisher {
     /// Whether the broker has delivered the first status of this connection.
     private var hasBegun = false
     private var status: ObserverStatus
-    private var header: LineHeader?
     /// The peers that are there.
     private var peers: [UUID: Peer] = [:]
     /// The peers that the broker has, as far as it is known.
@@ -68,9 +61,6 @@ package struct ObserverPublisher {
     private var trackers: HomeTrackers?
     /// The filters of the messages about trackers that are being read back.
     private var trackerFilters: [String] = []
-    private var encoder = LineEncoder(lineSizes)
-    /// Whether lines were left out, so that the next one is the whole list.
-    private var isBehind = true
     private var isFailing = false
 
     /// Creates the publisher of an empty list.
@@ -117,7 +107,7 @@ package struct ObserverPublisher {
         // The first status of a connection has no number.
         let state = state(.syncing)
         phase = .readingBack
-        (published, dirty, isBehind, isCensusDue) = ([], [], true, true)
+        (published, dirty, isCensusDue) = ([], [], true)
         trackers?.beginRead()
         trackerFilters = trackers?.filters ?? []
         return [state] + ([topics.peers(of: name)] + trackerFilters).map { .subscribe($0) }
@@ -199,24 +189,21 @@ package struct ObserverPublisher {
 
     /// Notes another backend or another name of this machine.
     package mutating func handedOver(_ header: LineHeader) {
-        self.header = header
         (status.host, status.backend) = (header.observerHost, header.backend)
     }
 
-    /// Publishes a change of the list; `list` is the list after it.
-    package mutating func updated(
-        _ update: PeerListUpdate, list: () -> [ListSection]
-    ) -> [Action] {
-        for id in update.items.departures.keys { peers[id] = nil }
-        for (id, item) in update.items.arrivals { peers[id] = item.peer }
-        for (id, change) in update.items.changes { peers[id] = change.now.peer }
+    /// Publishes changes of the list.
+    package mutating func updated(_ items: ItemChanges) -> [Action] {
+        for id in items.departures.keys { peers[id] = nil }
+        for (id, item) in items.arrivals { peers[id] = item.peer }
+        for (id, change) in items.changes { peers[id] = change.now.peer }
         let now = uptime()
-        trackers?.apply(update.items, at: now)
+        trackers?.apply(items, at: now)
         guard phase == .publishing else { return [] }
-        dirty.formUnion(update.items.departures.keys)
-        dirty.formUnion(update.items.arrivals.keys)
-        dirty.formUnion(update.items.changes.keys)
-        return proceed() + lines(update, list)
+        dirty.formUnion(items.departures.keys)
+        dirty.formUnion(items.arrivals.keys)
+        dirty.formUnion(items.changes.keys)
+        return proceed()
     }
 
     /// Does what is due; to be called every few seconds.
@@ -274,25 +261,6 @@ package struct ObserverPublisher {
             payload = message.payload
         }
         return payload
-    }
-
-    private mutating func lines(
-        _ update: PeerListUpdate, _ list: () -> [ListSection]
-    ) -> [Action] {
-        guard let header, unconfirmed < 4 * Self.windowSize else {
-            isBehind = true
-            return []
-        }
-        let text =
-            isBehind
-            ? encoder.begin(header, sections: list(), at: update.items.time)
-            : encoder.update(update)
-        guard let text else { return [] }
-        let lines = text.split(separator: UInt8(ascii: "\n"))
-        isBehind = lines.contains { $0.count >= Self.lineLimit }
-        guard !isBehind else { return [] }
-        unconfirmed += lines.count
-        return lines.map { .send($0 + [UInt8(ascii: "\n")]) }
     }
 
     // MARK: Messages

@@ -27,8 +27,6 @@ package final class PeerPublisher: Sendable {
     private static let interval = Duration.seconds(5)
 
     private let state: Mutex<State>
-    private let topics: FleetTopics
-    private let name: ObserverName
     private let report: @Sendable (Report) -> Void
     private let timer: Mutex<Task<Void, Never>?> = Mutex(nil)
 
@@ -44,7 +42,7 @@ package final class PeerPublisher: Sendable {
         _ name: ObserverName, topics: FleetTopics, status: ObserverStatus,
         trackers: HomeTrackers, report: @escaping @Sendable (Report) -> Void
     ) {
-        (self.name, self.topics, self.report) = (name, topics, report)
+        self.report = report
         state = Mutex(
             State(
                 publisher: ObserverPublisher(
@@ -80,10 +78,8 @@ package final class PeerPublisher: Sendable {
     /// Notes whether the initial fill of the list goes on; until it is over, the observer is not online.
     package func filling(_ isFilling: Bool) { perform { $0.filling(isFilling) } }
 
-    /// Publishes a change of the list; `list` is the list after it.
-    package func updated(_ update: PeerListUpdate, list: () -> [ListSection]) {
-        perform { $0.updated(update, list: list) }
-    }
+    /// Publishes changes of the list.
+    package func updated(_ items: ItemChanges) { perform { $0.updated(items) } }
 
     /// States that the observer is offline and disconnects; returns whether the broker confirmed it.
     package func stop(within limit: Duration) async -> Bool {
@@ -135,8 +131,6 @@ package final class PeerPublisher: Sendable {
                 case .unsubscribe(let filter): state.connection?.unsubscribe(filter)
                 case .keep(let payload, let topic):
                     state.connection?.publish(payload, to: topic, retained: true)
-                case .send(let line):
-                    state.connection?.publish(line, to: topics.lines(of: name), retained: false)
                 case .notice(let code, let message): report(.notice(code, message))
                 case .takenOver(let reason): report(.takenOver(reason))
                 }

@@ -47,8 +47,6 @@ package struct FleetTopics: Sendable, Hashable {
 
     package func census(of name: ObserverName) -> String { base(name) + "/census" }
 
-    package func lines(of name: ObserverName) -> String { base(name) + "/lines" }
-
     /// The prefix of the state topics of device trackers, of an observer or else of the fleet's list; the
     /// identifiers of the devices follow.
     package func trackers(of name: ObserverName?) -> String {
