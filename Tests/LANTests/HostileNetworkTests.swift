@@ -119,8 +119,10 @@ import Testing
             // It still handles announcements of others, and equals a fresh list.
             let honest = try await lab.publish("Honest", "_ssh._tcp", 22, on: "h1")
             try await observer.list(within: .seconds(60), where: has("Honest"))
-            let limit = BuiltProducts.areSanitized ? 400 : 200
-            #expect(try await observer.greatestMemory() < limit)
+            // The address sanitizer keeps memory that was freed, up to 256 MiB in each process.
+            if !BuiltProducts.areSanitized {
+                #expect(try await observer.greatestMemory() < 200)
+            }
             try await lab.perform("kill", "h1", "stranger")
             try await agreesOnHonest(observer, lab, backend: backend)
             #expect(try await observer.interrupt() == 130)
