@@ -46,13 +46,6 @@ enum DaemonCheck {
                 facts: [("leftAlone", .texts(pointToPoint))])
     }
 
-    static func versionFindings(for outcome: DaemonInquiry.Outcome) -> [Finding] {
-        guard case .answered(let report) = outcome else {
-            return .one(.unknown, "avahi-daemon does not reply.")
-        }
-        return .one(.ok, report.version, facts: [("version", .text(report.version))])
-    }
-
     private static func finding(_ report: DaemonReport) -> Finding {
         func finding(_ outcome: DoctorOutcome, _ text: String, advice: String? = nil) -> Finding {
             Finding(

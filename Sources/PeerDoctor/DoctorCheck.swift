@@ -29,9 +29,6 @@ struct DoctorCheck: Sendable {
             SettingsCheck.findings(
                 for: $0.settings, path: $0.settingsPath, interfaces: $0.interfaces)
         },
-        DoctorCheck(id: "weaknesses", title: "Version of avahi-daemon") {
-            DaemonCheck.versionFindings(for: await $0.daemon.value)
-        },
         DoctorCheck(id: "echo", title: "Multicast loopback") {
             EchoCheck.findings(for: await EchoCheck.survey($0.activeInterfaces()))
         },

@@ -206,14 +206,6 @@ import Testing
         #expect(EchoCheck.findings(for: []).map(\.outcome) == [.unknown])
     }
 
-    @Test func `the version of the daemon is reported`() {
-        let report = DaemonReport(version: "avahi 0.8", host: "h1.local", state: .running)
-        let known = DaemonCheck.versionFindings(for: .answered(report))
-        #expect(known.map(\.text) == ["avahi 0.8"])
-        #expect(known[0].facts.map(\.key) == ["version"])
-        #expect(known[0].facts.map(\.value) == [.text("avahi 0.8")])
-        #expect(DaemonCheck.versionFindings(for: .silent).map(\.outcome) == [.unknown])
-    }
 }
 
 @Suite struct FirewallCheckTests {
