@@ -15,6 +15,11 @@ package struct Belief: Sendable {
     package let isLocal: Bool
     package let options: DNSOptions
 
+    /// The records that answer a probe: which services and types there are.
+    package var answers: [DNSMessage.Record] {
+        records.filter { $0.ttl > 0 && ($0.type == DNSType.srv || $0.type == DNSType.ptr) }
+    }
+
     /// Reads a packet; `nil` if it is not believed.
     ///
     /// - Parameters:

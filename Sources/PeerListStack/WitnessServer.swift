@@ -12,6 +12,8 @@ final class WitnessServer {
         let descriptor: Int32
         let path: StackPath
         let interfaceName: String
+        /// Whether the replies to a probe arrive on it.
+        var isOfProbe = false
     }
 
     /// The shortest times between two reports, in milliseconds.
@@ -151,9 +153,21 @@ final class WitnessServer {
             guard packet.interface.map({ $0 == socket.path.interface }) ?? true,
                 let belief = Belief(packet.bytes, from: packet.port, hopLimit: packet.hopLimit)
             else { continue }
-            hear(belief, from: Sender(address: packet.source, interface: socket.path.interface))
+            let sender = Sender(address: packet.source, interface: socket.path.interface)
+            if socket.isOfProbe { reply(belief, from: sender) } else { hear(belief, from: sender) }
         }
         writeCapture()
+    }
+
+    /// Reports the records of a reply to a probe.
+    private func reply(_ packet: Belief, from sender: Sender) {
+        send(
+            packet.answers.map {
+                .reply(
+                    WitnessedRecord(
+                        name: $0.name.bytes, type: $0.type, ttl: $0.ttl, data: $0.data,
+                        sender: sender.address, interface: sender.interface))
+            })
     }
 
     private func hear(_ packet: Belief, from sender: Sender) {
@@ -195,6 +209,14 @@ final class WitnessServer {
                     Socket(descriptor: descriptor, path: path, interfaceName: name), forKey: id)
                 {
                     _ = close(former.descriptor)
+                }
+            case .read(let path):
+                let socket = Socket(
+                    descriptor: popPassed(), path: path, interfaceName: "", isOfProbe: true)
+                if sockets.count < Self.socketLimit {
+                    sockets[UInt32(sockets.count)] = socket
+                } else {
+                    _ = close(socket.descriptor)
                 }
             case .close(let id):
                 if let socket = sockets.removeValue(forKey: id) { _ = close(socket.descriptor) }

@@ -12,6 +12,8 @@ package enum WitnessRequest: StackMessage {
     case listen(UInt32, StackPath, interface: String)
     /// Close the socket with this number.
     case close(UInt32)
+    /// Report the replies that arrive on the socket that is passed with this message, as they arrive.
+    case read(StackPath)
     /// Append what is heard from now on to the capture that is passed with this message, and close the former one.
     case capture
 
@@ -24,6 +26,7 @@ package enum WitnessRequest: StackMessage {
             self = .listen(id, path, interface: name)
         case 3: self = .close(try fields.read())
         case 4: self = .capture
+        case 5: self = .read(try fields.readAll())
         case let kind: throw .unknownKind(kind)
         }
     }
@@ -34,6 +37,7 @@ package enum WitnessRequest: StackMessage {
         case .listen(let id, let path, let name): try fields.write(UInt8(2), id, path, name)
         case .close(let id): try fields.write(UInt8(3), id)
         case .capture: try fields.write(UInt8(4))
+        case .read(let path): try fields.write(UInt8(5), path)
         }
     }
 }
@@ -54,6 +58,8 @@ package enum WitnessEvent: StackMessage {
     case unconfined(Confinement)
     /// Nothing more is appended to the capture, because of an error of the system.
     case captureEnded(Int32)
+    /// An SRV or PTR record in a reply to a probe.
+    case reply(WitnessedRecord)
 
     package init(from fields: inout FieldReader) throws(FrameError) {
         switch try fields.read(UInt8.self) {
@@ -66,6 +72,7 @@ package enum WitnessEvent: StackMessage {
                 names: try fields.read(), senders: try fields.read(), records: try fields.read())
         case 6: self = .unconfined(try fields.read())
         case 7: self = .captureEnded(try fields.read())
+        case 8: self = .reply(try fields.read())
         case let kind: throw .unknownKind(kind)
         }
     }
@@ -80,6 +87,7 @@ package enum WitnessEvent: StackMessage {
             try fields.write(UInt8(5), names, senders, records)
         case .unconfined(let missing): try fields.write(UInt8(6), missing)
         case .captureEnded(let code): try fields.write(UInt8(7), code)
+        case .reply(let record): try fields.write(UInt8(8), record)
         }
     }
 }

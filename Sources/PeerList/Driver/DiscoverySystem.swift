@@ -59,8 +59,8 @@ struct DiscoverySystem: Sendable {
                     on: loop, paths: paths, path: HelperPath.find(named: helper), receive: receive)
             },
             isDaemonSilent: { await DaemonInquiry.ask(within: .seconds(5)) == .silent },
-            probe: { await LinkProbe(questions: $0).run() },
-            askForTypes: { TypeProbe(known: $0, paths: $1).run() },
+            probe: { await LinkProbe(questions: $0, helper: helper).run() },
+            askForTypes: { TypeProbe(known: $0, paths: $1, helper: helper).run() },
             askForAddresses: { hosts, paths in
                 for path in paths {
                     guard let socket = try? ProbeSocket(path) else { continue }

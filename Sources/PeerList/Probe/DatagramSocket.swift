@@ -89,7 +89,12 @@ final class DatagramSocket: Sendable {
 
     /// Waits until sockets have datagrams; returns the indices of these sockets, or none if the time is over.
     static func wait(for sockets: [DatagramSocket], within limit: Duration) -> [Int] {
-        var waiting = sockets.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+        wait(for: sockets.map(\.descriptor), within: limit)
+    }
+
+    /// Waits until descriptors can be read; returns the indices of these descriptors, or none if the time is over.
+    private static func wait(for descriptors: [Int32], within limit: Duration) -> [Int] {
+        var waiting = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         let milliseconds = Int32(min(limit, .seconds(60)) / .milliseconds(1)) + 1
         guard unsafe poll(&waiting, nfds_t(waiting.count), milliseconds) > 0 else { return [] }
         return waiting.indices.filter { waiting[$0].revents != 0 }
@@ -101,6 +106,16 @@ final class DatagramSocket: Sendable {
         on sockets: [DatagramSocket], at sendTimes: [Duration], within limit: Duration,
         send: () throws(Failure) -> Void, receive: (Int) -> Bool
     ) throws(Failure) {
+        try exchange(
+            reading: sockets.map(\.descriptor), at: sendTimes, within: limit, send: send,
+            receive: receive)
+    }
+
+    /// Does the same with descriptors of any kind; `receive` gets the index of a descriptor that can be read.
+    static func exchange<Failure>(
+        reading descriptors: [Int32], at sendTimes: [Duration], within limit: Duration,
+        send: () throws(Failure) -> Void, receive: (Int) -> Bool
+    ) throws(Failure) {
         let start = ContinuousClock.now
         var sends = sendTimes[...]
         while case let now = ContinuousClock.now - start, now < limit {
@@ -109,7 +124,7 @@ final class DatagramSocket: Sendable {
                 try send()
             }
             let wait = min(sends.first ?? limit, limit) - now
-            for index in self.wait(for: sockets, within: wait) {
+            for index in self.wait(for: descriptors, within: wait) {
                 guard receive(index) else { return }
             }
         }
@@ -175,11 +190,17 @@ struct SocketAddress {
 /// An error of opening or using a socket.
 package struct ProbeError: Error, Hashable {
     let code: Int32
+    /// The reason, if it is not the system's.
+    private let reason: String?
 
-    package init(code: Int32) { self.code = code }
+    package init(code: Int32) { (self.code, reason) = (code, nil) }
+
+    /// Creates the error of a probe whose replies cannot be read.
+    init(_ error: BackendError) { (code, reason) = (ECHILD, error.description) }
 
     /// The reason, and advice if there is any.
     var description: String {
+        if let reason { return reason }
         guard code != EADDRINUSE else {
             return """
                 another program has port 5353 for itself; disallow-other-stacks in \

@@ -1,4 +1,5 @@
 // Queries services and service types on the link, past every cache.
+import DNSMessages
 import FoundationEssentials
 import Glibc
 import PeerSystem
@@ -22,10 +23,12 @@ package struct LinkProbe: Sendable {
     private static let pathLimit = 32
 
     let questions: [Question]
+    /// The path of the helper that reads the replies; `nil` for the usual places.
+    var helper: String?
 
     /// Sends the queries, on a thread of its own, until all services have an answer or the time is over.
     ///
-    /// - Returns: The services that answered; an error if there is no path or no service to query.
+    /// - Returns: The services that answered; an error if there is no path or no service to query, or no helper.
     func run() async -> Result<Set<UUID>, ProbeError> {
         await onThread { () throws(ProbeError) in try ask() }
     }
@@ -37,6 +40,7 @@ package struct LinkProbe: Sendable {
         let names = Dictionary(named, uniquingKeysWith: { first, _ in first })
         // Without a query, silence would mean nothing.
         guard !names.isEmpty else { throw ProbeError(code: EINVAL) }
+        let replies = try ReplyReader(helper: helper)
         var queries: [(socket: ProbeSocket, messages: [[UInt8]])] = []
         // Queries from other ports, for responders that reply by unicast alone; a firewall may block the
         // replies.
@@ -46,20 +50,21 @@ package struct LinkProbe: Sendable {
             let messages = ProbeMessage.questions(
                 for: questions.filter { $0.paths.contains(path) }.map(\.service))
             do throws(ProbeError) {
-                queries.append((try ProbeSocket(path), messages))
+                let socket = try ProbeSocket(path)
+                queries.append((socket, messages))
+                replies.add(socket, on: path)
             } catch {
                 lastError = error
             }
             if let socket = try? ProbeSocket(path, isLegacy: true) {
                 legacyQueries.append((socket, messages))
+                replies.add(socket, on: path)
             }
         }
         guard !queries.isEmpty else { throw lastError }
         var answered: Set<UUID> = []
         var isRepeated = false
-        try ProbeSocket.exchange(
-            on: (queries + legacyQueries).map(\.socket), at: Self.sendTimes, within: Self.limit
-        ) { () throws(ProbeError) in
+        try replies.exchange(at: Self.sendTimes, within: Self.limit) { () throws(ProbeError) in
             for query in legacyQueries where isRepeated {
                 query.messages.forEach { query.socket.send($0) }
             }
@@ -69,8 +74,8 @@ package struct LinkProbe: Sendable {
             if answered.isEmpty, errors.allSatisfy({ !$0.isEmpty }), let code = errors.last?.last {
                 throw ProbeError(code: code)
             }
-        } receive: { message in
-            answered.formUnion(ProbeMessage.answeredNames(in: message).compactMap { names[$0] })
+        } receive: { record in
+            if record.type == DNSType.srv, let id = names[record.name] { answered.insert(id) }
             return answered.count < names.count
         }
         return answered
@@ -95,6 +100,8 @@ struct TypeProbe: Sendable {
     /// The types that are known already, such as `_http._tcp`.
     let known: Set<String>
     let paths: [NetworkPath]
+    /// The path of the helper that reads the replies; `nil` for the usual places.
+    var helper: String?
 
     /// Sends the queries on a thread of its own, and returns each type in the replies that is not known, once.
     func run() -> AsyncStream<String> {
@@ -108,18 +115,24 @@ struct TypeProbe: Sendable {
     }
 
     private func ask(_ report: (String) -> Void) {
-        let sockets = paths.compactMap { try? ProbeSocket($0) }
+        guard let replies = try? ReplyReader(helper: helper) else { return }
+        let sockets = paths.compactMap { path in
+            (try? ProbeSocket(path)).map { (socket: $0, path: path) }
+        }
         guard !sockets.isEmpty else { return }
+        for (socket, path) in sockets { replies.add(socket, on: path) }
         let others = KnownServiceType.commonest.filter { !known.contains($0) }
         let messages = ProbeMessage.typeQuestions(known: known.sorted(), others: others)
         var reported = known
-        ProbeSocket.exchange(on: sockets, at: Self.sendTimes, within: Self.limit) {
-            for socket in sockets { for message in messages { socket.send(message) } }
-        } receive: { message in
-            for type in ProbeMessage.answeredTypes(in: message)
-            where reported.count < known.count + Self.typeLimit
-                && reported.insert(type).inserted
-            { report(type) }
+        replies.exchange(at: Self.sendTimes, within: Self.limit) {
+            for (socket, _) in sockets { for message in messages { socket.send(message) } }
+        } receive: { record in
+            if record.type == DNSType.ptr,
+                let type = ProbeMessage.type(of: record.name, target: record.target),
+                reported.count < known.count + Self.typeLimit, reported.insert(type).inserted
+            {
+                report(type)
+            }
             return true
         }
     }

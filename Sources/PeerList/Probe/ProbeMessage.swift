@@ -1,7 +1,7 @@
-// Writes the DNS queries of a probe, and reads the names in replies.
+// Writes the DNS queries of a probe.
 package import DNSMessages
 
-/// The messages that a probe sends and receives (RFC 6762, section 18).
+/// The messages that a probe sends (RFC 6762, section 18).
 package enum ProbeMessage {
     /// Returns the name of a service; `nil` if DNS cannot carry it.
     ///
@@ -41,32 +41,13 @@ package enum ProbeMessage {
         return [list].compactMap { $0 } + DNSQuery.messages(names(others).map { ($0, DNSType.ptr) })
     }
 
-    /// Returns the service types in a reply, in lower case: types that are listed, and types of
-    /// services. Names of another form are ignored.
-    package static func answeredTypes(in message: [UInt8]) -> Set<String> {
-        Set(records(of: DNSType.ptr, in: message).compactMap(type))
-    }
-
     /// Returns the service type in a PTR record of the domain `local`, in lower case: the type that the record lists,
-    /// or the type of the service that it lists.
-    static func type(of record: DNSMessage.Record) -> String? {
-        let name = record.name == typesName ? record.target : record.name
+    /// or the type of the service that it lists; `nil` for names of another form.
+    package static func type(of owner: DNSName, target: DNSName?) -> String? {
+        let name = owner == typesName ? target : owner
         guard let parts = name?.serviceParts, parts.instance == nil, parts.subtype == nil,
             Identity.canonical(parts.domain) == "local"
         else { return nil }
         return (try? ServiceType(parts.type))?.name
-    }
-
-    /// Returns the names of the SRV records that a reply contains and does not withdraw; none if the message is not a
-    /// valid reply.
-    package static func answeredNames(in message: [UInt8]) -> Set<DNSName> {
-        Set(records(of: DNSType.srv, in: message).map(\.name))
-    }
-
-    /// Returns the records of a type that a reply contains and does not withdraw.
-    private static func records(of type: UInt16, in message: [UInt8]) -> [DNSMessage.Record] {
-        guard let message = DNSMessage(message), message.isResponse, !message.hasErrorCode
-        else { return [] }
-        return (message.answers + message.additionals).filter { $0.type == type && $0.ttl > 0 }
     }
 }

@@ -55,6 +55,11 @@ struct ProbeSocket {
     @discardableResult
     func send(_ message: [UInt8]) -> Int32? { socket.send(message, to: group) }
 
+    /// Sends bytes over a unix socket, together with a copy of this socket; returns the number of bytes, or -1.
+    func pass(over channel: Int32, with bytes: [UInt8]) -> Int {
+        socket.pass(over: channel, with: bytes)
+    }
+
     /// Returns the next message that has arrived from a responder.
     ///
     /// Returns `nil` if none of the next 64 messages is from a responder, so a flood of other messages does not block

@@ -121,7 +121,7 @@ final class LinkWitness {
         do throws(FrameError) {
             while let event = try reader.next() {
                 switch event {
-                case .hello: break
+                case .hello, .reply: break
                 case .listening: receive(.listening)
                 case .record(let record): if let heard = heard(record) { records.append(heard) }
                 case .sender(let sender): if let heard = heard(sender) { senders.append(heard) }

@@ -38,7 +38,7 @@ import Testing
 
     @Test(arguments: ["Web", "wEB", "Küche 🖨", "a.b\\c", "\u{1B}[31m\n;", "\"(@$)\""])
     func `an answer is matched by the service's name, as DNS compares names`(name: String) throws {
-        let told = ProbeMessage.answeredNames(in: answer(naming: key(name)))
+        let told = answeredNames(in: answer(naming: key(name)))
         #expect(told.count == 1)
         let asked = try #require(ProbeMessage.name(of: key(asciiUppercased(name))))
         #expect(told == [asked])
@@ -55,26 +55,26 @@ import Testing
         // The second record's name points to the first one's.
         let record = answerRecord(name: [0xC0, 12])
         let message = answer(naming: web, more: [record])
-        #expect(ProbeMessage.answeredNames(in: message) == [ProbeMessage.name(of: web)])
+        #expect(answeredNames(in: message) == [ProbeMessage.name(of: web)])
     }
 
     @Test func `a question, a goodbye and a record of another type are not answers`() {
         var question = answer(naming: web)
         question[2] = 0
-        #expect(ProbeMessage.answeredNames(in: question).isEmpty)
-        #expect(ProbeMessage.answeredNames(in: answer(naming: web, life: 0)).isEmpty)
-        #expect(ProbeMessage.answeredNames(in: answer(naming: web, type: 12)).isEmpty)
+        #expect(answeredNames(in: question).isEmpty)
+        #expect(answeredNames(in: answer(naming: web, life: 0)).isEmpty)
+        #expect(answeredNames(in: answer(naming: web, type: 12)).isEmpty)
     }
 
     @Test func `a name that points to itself is not followed`() {
         let message = header(answers: 2) + answerRecord(name: [0xC0, 12]) + answerRecord(name: [0])
-        #expect(ProbeMessage.answeredNames(in: message).isEmpty)
+        #expect(answeredNames(in: message).isEmpty)
     }
 
     @Test func `a truncated answer names no service`() {
         let whole = answer(naming: web)
         for count in 0..<whole.count {
-            #expect(ProbeMessage.answeredNames(in: Array(whole.prefix(count))).isEmpty)
+            #expect(answeredNames(in: Array(whole.prefix(count))).isEmpty)
         }
     }
 
@@ -86,13 +86,13 @@ import Testing
             let place = Int.random(in: 0..<message.count, using: &generator)
             message[place] = .random(in: 0...255, using: &generator)
         }
-        #expect(ProbeMessage.answeredNames(in: message).count <= 2)
+        #expect(answeredNames(in: message).count <= 2)
         message = types("_http._tcp", "_ipp._tcp")
         for _ in 0..<Int.random(in: 1...6, using: &generator) {
             let place = Int.random(in: 0..<message.count, using: &generator)
             message[place] = .random(in: 0...255, using: &generator)
         }
-        #expect(ProbeMessage.answeredTypes(in: message).count <= 2)
+        #expect(answeredTypes(in: message).count <= 2)
     }
 
     @Test func `a query for types lists the known ones as known answers`() throws {
@@ -118,7 +118,7 @@ import Testing
 
     @Test func `types are parsed from type enumeration and from service records`() {
         #expect(
-            ProbeMessage.answeredTypes(in: types("_HTTP._tcp", "_x y._tcp", "http", "_a._sctp"))
+            answeredTypes(in: types("_HTTP._tcp", "_x y._tcp", "http", "_a._sctp"))
                 == ["_http._tcp"])
         let service = pointer(
             from: ["_ipp", "_tcp", "local"], to: ["Printer", "_ipp", "_tcp", "local"])
@@ -128,9 +128,24 @@ import Testing
         let foreign = pointer(
             from: ["_ssh", "_tcp", "example"], to: ["A", "_ssh", "_tcp", "example"])
         let answer = header(answers: 3) + service + subtype + foreign
-        #expect(ProbeMessage.answeredTypes(in: answer) == ["_ipp._tcp"])
+        #expect(answeredTypes(in: answer) == ["_ipp._tcp"])
         let withdrawn = pointer(from: ["_ipp", "_tcp", "local"], to: ["Printer"], life: 0)
-        #expect(ProbeMessage.answeredTypes(in: header(answers: 1) + withdrawn).isEmpty)
+        #expect(answeredTypes(in: header(answers: 1) + withdrawn).isEmpty)
+    }
+
+    /// The services whose SRV records are in a reply, as the helper reads it.
+    private func answeredNames(in message: [UInt8]) -> Set<DNSName> {
+        let answers = Belief(message, from: 5353, hopLimit: nil)?.answers ?? []
+        return Set(answers.filter { $0.type == DNSType.srv }.map(\.name))
+    }
+
+    private func answeredTypes(in message: [UInt8]) -> Set<String> {
+        let answers = Belief(message, from: 5353, hopLimit: nil)?.answers ?? []
+        return Set(
+            answers.compactMap { record in
+                record.type == DNSType.ptr
+                    ? ProbeMessage.type(of: record.name, target: record.target) : nil
+            })
     }
 
     /// An answer that lists types.
