@@ -6,8 +6,8 @@
 package struct SenderTable {
     /// The maximum number of names.
     package static let nameLimit = 4_096
-    /// The maximum number of senders of a name.
-    package static let senderLimit = 8
+    /// The maximum number of senders of a name; a machine with eight interfaces is 16, by its addresses of both families.
+    package static let senderLimit = 16
     /// The maximum number of senders.
     package static let machineLimit = 1_024
     /// The maximum number of names whose senders are passed on at once.

@@ -355,6 +355,15 @@ extension CaptureDiscovery {
         guard let service = services[name] else { return }
         let paths = service.paths
         let location = firstRecord(name, DNSType.srv, on: paths)
+        if let location, location.data.dropFirst(6) == [0] {
+            // A target of the root says that the service is not there (RFC 2782).
+            guard !service.isPending else { return }
+            services[name]?.resolution = nil
+            services[name]?.isPending = true
+            leaveHost(name, service.host)
+            services[name]?.host = nil
+            return report(.unanswered(service.key))
+        }
         guard let location, let target = DNSName(wire: Array(location.data.dropFirst(6))),
             target.bytes.count > 1
         else {

@@ -155,6 +155,18 @@ private final class Pieces: ByteSource {
             try read(expired).list.listSections.flatMap(\.items).map(\.peer.presence) == [.present])
     }
 
+    @Test func `a service whose SRV record names no host does not answer`() throws {
+        var nowhere = web
+        nowhere[1].data = ScriptRecord.bytes16(0, 0, 0) + [0]
+        func presence(_ messages: [(Double, [ScriptRecord])]) throws -> [Presence] {
+            let messages = messages.map { (time: $0, records: $1) }
+            return try read(capture(messages, until: 60)).list.listSections.flatMap(\.items).map(
+                \.peer.presence)
+        }
+        #expect(try presence([(0, nowhere)]) == [.unanswered])
+        #expect(try presence([(0, nowhere), (10, web)]) == [.present])
+    }
+
     @Test func `what a capture cannot know of a sender is not said`() throws {
         func vouching(hopLimit: UInt8) throws -> VouchingRule? {
             var capture = ScriptCapture()

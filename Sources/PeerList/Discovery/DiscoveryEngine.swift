@@ -322,7 +322,10 @@ extension DiscoveryEngine {
         switch event {
         case .serviceAppeared(let instance, let path):
             let sighting = sighting(instance, path, type)
-            guard sighting.service.isPlausible else { return }
+            // A record of one type may point to a service of another.
+            guard sighting.service.isPlausible,
+                Identity.canonical(instance.type) == Identity.canonical(wholeType(of: type))
+            else { return }
             unfound.remove(sighting.service.id)
             serviceAppeared(instance, sighting)
         case .serviceDisappeared(let instance, let path):
@@ -374,7 +377,12 @@ extension DiscoveryEngine {
         {
             return contested.add(sighting, at: now)
         }
+        let isWithdrawn = heard.isWithdrawn(sighting)
         serviceDisappeared(sighting)
+        // A machine that says goodbye on one path may be gone on the others too.
+        if isWithdrawn, let service = table[sighting.service.id], !table.isLost(service.key.id) {
+            _ = silence.suspect(service, table, at: now)
+        }
     }
 
     /// Handles the results of a probe for services that the backend has dropped.

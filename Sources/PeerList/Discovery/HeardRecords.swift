@@ -163,6 +163,12 @@ struct HeardRecords {
         }
     }
 
+    /// Whether a sender of the announcement of a sighting has withdrawn it.
+    func isWithdrawn(_ sighting: Sighting) -> Bool {
+        announcement(of: sighting.service.id, on: sighting.place.path) == .ended(.withdrawn)
+            && sighting.subtype == nil
+    }
+
     /// Returns the reason for which a sighting has ended that the backend has no more, as far as it was heard.
     func departure(of sighting: Sighting, isSilent: Bool) -> Departure {
         switch announcement(of: sighting.service.id, on: sighting.place.path) {

@@ -270,6 +270,11 @@ extension BrowseOptions {
     var path: LookupPath { LookupPath(interface: interface, family: family) }
 }
 
+/// Returns the whole type, `_http._tcp` of `_printer._sub._http._tcp` or of itself.
+func wholeType(of type: String) -> String {
+    subtype(of: type).map { String(type.dropFirst($0.count + "._sub.".count)) } ?? type
+}
+
 /// Returns the subtype, `_printer` of `_printer._sub._http._tcp`, or `nil` for a whole type.
 func subtype(of type: String) -> String? {
     let labels = type.split(separator: ".", maxSplits: 1)

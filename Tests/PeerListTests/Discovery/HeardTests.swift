@@ -315,6 +315,22 @@ import Testing
         #expect(script.probes.isEmpty)
     }
 
+    @Test func `a service that says goodbye on one path is asked at once on the others`() {
+        let script = Self.running()
+        script.bring("Web", on: "h1.local")
+        let other = NetworkPath(interface: 2, family: .ipv6)
+        script.pass(.seconds(5))
+        script.appear("Web", on: other)
+        let pointer = HeardTests().pointer("_http._tcp.local", to: "Web._http._tcp.local")
+        script.hear([
+            pointer, pointer.ended(.ending(.withdrawn)), pointer.ended(.removed(.withdrawn)),
+        ])
+        script.disappear("Web")
+        script.pass(.milliseconds(200))
+        #expect(script.answerProbes { _ in [] }.count == 1)
+        #expect(script.removed == ["Web"] && script.unanswered == ["Web"])
+    }
+
     @Test func `a removal without a witness is believed`() {
         let script = Self.running()
         script.bring("Web", on: "h1.local")
@@ -350,6 +366,10 @@ import Testing
         script.send(
             .serviceAppeared(
                 ServiceInstance(name: "_http", type: "_tcp", domain: "local"),
+                EngineScript.eth0v4), of: .services(type: "_http._tcp", .ipv4))
+        script.send(
+            .serviceAppeared(
+                ServiceInstance(name: "Cross", type: "_ipp._tcp", domain: "local"),
                 EngineScript.eth0v4), of: .services(type: "_http._tcp", .ipv4))
         #expect(script.found.isEmpty)
         script.appear("_Web")
