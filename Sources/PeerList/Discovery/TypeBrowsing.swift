@@ -21,6 +21,8 @@ struct TypeBrowsing {
     let domain: BrowsedDomain
     /// The browsed types as libavahi writes them, and the families through which they are browsed.
     private var types: [String: Set<AddressFamily>] = [:]
+    /// The commonest types, browsed from the start, that no responder has listed.
+    private var guessed: Set<String> = []
     private var isBrowsingTypes = false
     /// The number of browsed types that are neither well known nor wanted by the options.
     private var unknownTypeCount = 0
@@ -56,6 +58,9 @@ struct TypeBrowsing {
         // identifier in every list.
         browseTypes(&step)
         if domain == BrowsedDomain(), options.types.isEmpty {
+            // Before a responder lists them, so that the first services are found without waiting for a list of types.
+            guessed = Set(KnownServiceType.commonest)
+            for type in KnownServiceType.commonest { browse(type, &step) }
             typeProbeDue = step.now + Self.typeProbeDelay
         }
     }
@@ -96,7 +101,8 @@ struct TypeBrowsing {
     mutating func typeAppeared(
         _ type: String, domain: String, _ step: inout DiscoveryStep
     ) -> Bool {
-        wants(type, domain: domain) ? browse(type, &step) : true
+        guessed.remove(Identity.canonical(type))
+        return wants(type, domain: domain) ? browse(type, &step) : true
     }
 
     /// Whether a type that is offered in a domain is browsed for, if there is room.
@@ -203,7 +209,8 @@ struct TypeBrowsing {
     mutating func advance(isResolving: Bool, _ step: inout DiscoveryStep) {
         if let due = typeProbeDue, due <= step.now {
             typeProbeDue = nil
-            step.add(.askForTypes(known: Set(types.keys.map(Identity.canonical))))
+            let known = Set(types.keys.map(Identity.canonical)).subtracting(guessed)
+            step.add(.askForTypes(known: known))
         }
         if let due = retryDue, due <= step.now {
             let browses = failed

@@ -53,7 +53,7 @@ import Testing
         script.change(.daemon) { $0.state = .running }
         #expect(script.reports.contains(.handedOver(to: .daemon, host: "me.local")))
         #expect(script.stacks.keys.sorted { "\($0)" < "\($1)" } == [.current])
-        #expect(script.browsedTypes == ["_peerlist._tcp"])
+        #expect(script.otherTypes == ["_peerlist._tcp"])
         script.pass(.seconds(10))
         #expect(script.reports.contains(.caughtUp))
     }

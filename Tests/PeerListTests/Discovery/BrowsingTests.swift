@@ -9,13 +9,13 @@ import Testing
     @Test func `types of other domains open nothing, and unknown types are limited`() {
         let script = EngineScript.running()
         for number in 0..<600 {
-            script.announceType("_http._tcp", domain: "e\(number)")
+            script.announceType("_nfs._tcp", domain: "e\(number)")
             script.announceType("_t\(number)._tcp")
         }
-        #expect(!script.browsedTypes.contains("_http._tcp"))
-        #expect(script.browsedTypes.count == 513, "and the identity's")
-        script.announceType("_http._tcp", domain: "Local")
-        #expect(script.browsedTypes.contains("_http._tcp"))
+        #expect(!script.browsedTypes.contains("_nfs._tcp"))
+        #expect(script.otherTypes.count == 513, "and the identity's")
+        script.announceType("_nfs._tcp", domain: "Local")
+        #expect(script.browsedTypes.contains("_nfs._tcp"))
         #expect(script.notices(.serviceLimit).count == 1)
     }
 
@@ -27,7 +27,7 @@ import Testing
         #expect(!script.browsedTypes.contains("_mine._tcp"))
         script.pass(.seconds(61))
         script.announceType("_mine._tcp")
-        #expect(script.browsedTypes == ["_mine._tcp", "_t7._tcp", "_peerlist._tcp"])
+        #expect(script.otherTypes == ["_mine._tcp", "_t7._tcp", "_peerlist._tcp"])
     }
 
     @Test(arguments: [nil, "example.org"])
@@ -74,16 +74,16 @@ import Testing
     @Test
     func `failed browses are opened again after ten seconds, and each reason is reported once`() {
         let script = EngineScript.running()
-        script.announceType("_http._tcp")
+        script.announceType("_nfs._tcp")
         script.refuses = { _ in .invalidName }
-        script.announceType("_ssh._tcp")
-        script.send(.failed(.failure), of: .services(type: "_http._tcp", .ipv4))
+        script.announceType("_daap._tcp")
+        script.send(.failed(.failure), of: .services(type: "_nfs._tcp", .ipv4))
         script.send(.failed(.failure), of: .types)
-        #expect(script.browsedTypes == ["_peerlist._tcp"])
+        #expect(script.otherTypes == ["_peerlist._tcp"])
         #expect(script.open[.types] == nil)
         script.refuses = { _ in nil }
         script.pass(.seconds(10))
-        #expect(script.browsedTypes == ["_http._tcp", "_peerlist._tcp", "_ssh._tcp"])
+        #expect(script.otherTypes == ["_daap._tcp", "_nfs._tcp", "_peerlist._tcp"])
         #expect(script.open[.types] != nil)
         #expect(script.notices(.lookupFailed).count == 2)
     }
@@ -96,8 +96,19 @@ import Testing
             if case .askForTypes(let known) = effect { known } else { nil }
         }
         #expect(known == [["_http._tcp", "_peerlist._tcp"]])
-        for type in ["_http._tcp", "_ipp._tcp"] { script.send(.typeAnswered(type)) }
-        #expect(script.browsedTypes == ["_http._tcp", "_ipp._tcp", "_peerlist._tcp"])
+        for type in ["_http._tcp", "_nfs._tcp"] { script.send(.typeAnswered(type)) }
+        #expect(script.otherTypes == ["_nfs._tcp", "_peerlist._tcp"])
+    }
+
+    @Test func `the commonest types are browsed before a responder lists them`() {
+        let script = EngineScript.running()
+        #expect(script.browsedTypes.isSuperset(of: KnownServiceType.commonest))
+        var options = BrowseOptions()
+        options.types = ["_daap._tcp"]
+        #expect(EngineScript.running(options).browsedTypes == ["_daap._tcp", "_peerlist._tcp"])
+        options = BrowseOptions()
+        options.domain = "example.org"
+        #expect(EngineScript.running(options).browsedTypes == ["_peerlist._tcp"])
     }
 
     @Test
@@ -168,7 +179,7 @@ import Testing
         #expect(script.reports.last != .unanswered(key("Web")))
         script.pass(.zero)
         #expect(script.reports.contains(.handedOver(to: .daemon, host: "me.local")))
-        #expect(script.browsedTypes == ["_peerlist._tcp"])
+        #expect(script.otherTypes == ["_peerlist._tcp"])
         script.bring("Web", on: "h1.local")
         script.disappear("Web")
         #expect(script.found == ["Web", "Old", "Web"])

@@ -231,6 +231,9 @@ extension EngineScript {
             })
     }
 
+    /// The browsed types but for the commonest ones, which are browsed from the start.
+    var otherTypes: Set<String> { browsedTypes.subtracting(KnownServiceType.commonest) }
+
     /// The number of open record browsers of services.
     var recordBrowserCount: Int {
         open.keys.count { if case .record = $0 { true } else { false } }
