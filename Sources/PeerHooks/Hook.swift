@@ -114,7 +114,7 @@ extension ItemChange {
             "LABEL": [peer.label ?? ""], "HOST": [peer.host ?? ""],
             "ADDRESS": [peer.addresses.first ?? ""], "ADDRESSES": peer.addresses,
             "MACS": peer.macs.map(\.description), "KIND": [peer.kind?.rawValue ?? ""],
-            "MODEL": [peer.model ?? ""], "TYPES": types,
+            "MAKER": [peer.maker ?? ""], "MODEL": [peer.model ?? ""], "TYPES": types,
         ]
         var variables = Dictionary(
             uniqueKeysWithValues: values.map { ("PEERLIST_\($0)", hookVariable($1)) })

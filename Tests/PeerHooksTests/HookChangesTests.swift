@@ -347,7 +347,8 @@ import Testing
 
     @Test func `the variables are the main values`() {
         let labelled = with(printer) {
-            ($0.label, $0.kind, $0.model) = ("Upstairs", .printer, "HL-L2350DW")
+            ($0.label, $0.kind) = ("Upstairs", .printer)
+            ($0.maker, $0.model) = ("Brother", "HL-L2350DW")
         }
         #expect(
             variables(labelled) == [
@@ -356,7 +357,7 @@ import Testing
                 "PEERLIST_NAME": "brn30055c", "PEERLIST_LABEL": "Upstairs",
                 "PEERLIST_HOST": "brn30055c.local", "PEERLIST_ADDRESS": "10.0.0.10",
                 "PEERLIST_ADDRESSES": printer.addresses.joined(separator: " "),
-                "PEERLIST_MACS": "", "PEERLIST_KIND": "printer",
+                "PEERLIST_MACS": "", "PEERLIST_KIND": "printer", "PEERLIST_MAKER": "Brother",
                 "PEERLIST_MODEL": "HL-L2350DW", "PEERLIST_TYPES": "_http._tcp _ipp._tcp",
             ])
     }
