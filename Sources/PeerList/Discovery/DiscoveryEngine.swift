@@ -395,10 +395,11 @@ extension DiscoveryEngine {
         }
     }
 
-    private mutating func serviceDisappeared(_ sighting: Sighting) {
+    private mutating func serviceDisappeared(_ sighting: Sighting, _ reason: Departure? = nil) {
         let id = sighting.service.id
         let isKnown = table[id] != nil
-        let reason = heard.departure(of: sighting, isSilent: silence.isUnresponsive(id))
+        let reason =
+            reason ?? heard.departure(of: sighting, isSilent: silence.isUnresponsive(id))
         removeFromTable(sighting)
         if table[id] == nil || table.isLost(id), links.withhold(sighting) { return }
         if isKnown, table[id] == nil {
@@ -584,7 +585,8 @@ extension DiscoveryEngine {
     /// found in time.
     private mutating func listAsHeard() {
         for id in unfound.popUnfound(at: now) { dropUnfound(id) }
-        for sighting in contested.popDue(at: now) { serviceDisappeared(sighting) }
+        // They answer, and another machine had the backend forget them.
+        for sighting in contested.popDue(at: now) { serviceDisappeared(sighting, .revoked) }
         for id in unfound.popBacklog(at: now) {
             if table[id] == nil, let (instance, sighting) = sightingAsHeard(id) {
                 serviceAppeared(instance, sighting)

@@ -174,8 +174,9 @@ struct HeardRecords {
         switch announcement(of: sighting.service.id, on: sighting.place.path) {
         case .unheard, .ended(.withdrawn): .removed
         case .ended(.expired): .expired
-        case .heard where isSilent: .expired
-        case .heard, .ended(.withdrawnByOther), .ended(.replaced): .revoked
+        // The end was not heard.
+        case .heard: isSilent ? .expired : .removed
+        case .ended(.withdrawnByOther), .ended(.replaced): .revoked
         }
     }
 

@@ -302,7 +302,17 @@ import Testing
         script.pass(.milliseconds(200))
         script.answerProbes { Set($0.map(\.service.id)) }
         script.pass(ContestedRemovals.patience)
-        #expect(script.removed == ["Web"])
+        #expect(script.removals.map(\.1) == [.revoked])
+    }
+
+    @Test func `a removal that cannot be doubted is no other machine's`() {
+        let script = Self.running()
+        script.announceType("_http._tcp")
+        script.hear([pointer("_http._tcp.local", to: "Web._http._tcp.local")])
+        script.appear("Web")
+        // Its host is not known, so that it cannot be asked.
+        script.disappear("Web")
+        #expect(script.removals.map(\.1) == [.removed])
     }
 
     @Test(arguments: [RecordCache.End.withdrawn, .expired])
