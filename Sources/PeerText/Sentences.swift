@@ -110,7 +110,7 @@ extension ItemHappening {
     package var sentences: String {
         switch event {
         case .there, .arrived: item.sentences(encounter)
-        case .left: "\(item.title). \(sentence(reason?.phrase ?? "left"))"
+        case .left: "\(item.title). \(sentence(reason?.phrase(item) ?? "left"))"
         case .changed: change?.sentences ?? "\(item.title)."
         case .identified: "\(item.title). It is now known by \(item.peer.identity.value)."
         case .silent: "\(item.title). It \(item.peer.silencePhrase)."
@@ -127,9 +127,11 @@ extension ItemHappening {
 }
 
 extension ItemHappening.Reason {
-    package var phrase: String {
+    /// Returns how an item has left, given the item as last known.
+    package func phrase(_ item: ListItem) -> String {
         switch self {
         case .goodbye: "said goodbye"
+        case .expired where item.peer.presence.isSilent: "did not answer any more, and expired"
         case .expired: "was not heard any more, and expired"
         case .revoked: "withdrawn by another machine"
         case .link: "not found again since the link was down"

@@ -75,7 +75,7 @@ struct DepartedItem: Sendable, Identifiable {
     }
 
     /// The reason, as text: `said goodbye`.
-    var reasonText: String { reason?.phrase ?? "said goodbye, or expired" }
+    var reasonText: String { reason?.phrase(item) ?? "said goodbye, or expired" }
 }
 
 /// The presence of an item in equal intervals of the last hour.
