@@ -3,6 +3,9 @@
 extension ListObserver {
     /// Returns the states of the list from a moment on.
     ///
+    /// A MAC address is learned when a device answers by unicast, which may happen at any time. That is no state of its
+    /// own.
+    ///
     /// - Parameter start: The number of differences before that moment.
     /// - Returns: The list as it was then, and after each difference since.
     /// - Throws: At a line that is inconsistent with the previous ones.
@@ -14,7 +17,9 @@ extension ListObserver {
             try list.fold(line)
             guard line.contains(#""type":"diff""#) else { continue }
             count += 1
-            if count > start { lists.append(list) }
+            guard count > start else { continue }
+            if try JSON(line: line).learnsHardwareAlone { lists.removeLast() }
+            lists.append(list)
         }
         return lists.isEmpty ? [list] : lists
     }
@@ -22,6 +27,17 @@ extension ListObserver {
     /// The number of differences so far.
     var differenceCount: Int {
         get async { await lines.count { $0.contains(#""type":"diff""#) } }
+    }
+}
+
+extension JSON {
+    /// Whether a difference tells the MAC addresses of peers and nothing else.
+    fileprivate var learnsHardwareAlone: Bool {
+        self["changes"].array.allSatisfy { change in
+            change["op"].string == "update" && change["set"]["macs"] != .null
+                && change["set"]["addresses"] == .null && change["set"]["services"] == .null
+                && change["set"]["presence"] == .null && change["set"]["interfaces"] == .null
+        }
     }
 }
 
