@@ -27,7 +27,7 @@ package struct CaptureEncoder: Sendable {
         }
     }
 
-    private static let port: UInt16 = 5353
+    private static let port = Belief.port
     private static let groups: (ipv4: [UInt8], ipv6: [UInt8]) = (
         [224, 0, 0, 251], [0xff, 0x02] + [UInt8](repeating: 0, count: 13) + [0xfb]
     )

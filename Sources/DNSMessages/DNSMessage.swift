@@ -153,6 +153,21 @@ extension DNSMessage.Record {
     }
 }
 
+/// The host and the port in the data of an SRV record (RFC 2782).
+package struct ServiceLocation: Sendable, Hashable {
+    package let host: DNSName
+    package let port: UInt16
+
+    /// Reads the data of an SRV record; `nil` if they are none.
+    package init?(_ data: [UInt8]) {
+        guard data.count > 6, let host = DNSName(wire: Array(data[6...])) else { return nil }
+        (self.host, port) = (host, UInt16(data[4]) << 8 | UInt16(data[5]))
+    }
+
+    /// Whether the record says that the service is not there: its host is the root.
+    package var isNowhere: Bool { host.bytes.count == 1 }
+}
+
 /// The numbers of record types.
 package enum DNSType {
     package static let a: UInt16 = 1

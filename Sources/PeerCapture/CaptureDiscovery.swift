@@ -354,18 +354,8 @@ extension CaptureDiscovery {
     private mutating func resolve(_ name: DNSName) {
         guard let service = services[name] else { return }
         let paths = service.paths
-        let location = firstRecord(name, DNSType.srv, on: paths)
-        if let location, location.data.dropFirst(6) == [0] {
-            // A target of the root says that the service is not there (RFC 2782).
-            guard !service.isPending else { return }
-            services[name]?.resolution = nil
-            services[name]?.isPending = true
-            leaveHost(name, service.host)
-            services[name]?.host = nil
-            return report(.unanswered(service.key))
-        }
-        guard let location, let target = DNSName(wire: Array(location.data.dropFirst(6))),
-            target.bytes.count > 1
+        guard let record = firstRecord(name, DNSType.srv, on: paths),
+            let location = ServiceLocation(record.data)
         else {
             // A resolved service keeps its resolution, and waits for nothing.
             guard service.resolution == nil, !service.isPending else { return }
@@ -374,21 +364,27 @@ extension CaptureDiscovery {
             report(.pending(service.key))
             return
         }
-        let data = firstRecord(name, DNSType.txt, on: [location.path] + paths)?.data
+        guard !location.isNowhere else {
+            services[name]?.resolution = nil
+            services[name]?.isPending = true
+            leaveHost(name, service.host)
+            services[name]?.host = nil
+            return report(.unanswered(service.key))
+        }
+        let data = firstRecord(name, DNSType.txt, on: [record.path] + paths)?.data
         let txt = data.map { TXTRecord(data: $0) } ?? service.resolution?.txt
         // Another answer may complete this one.
         guard txt != nil || service.isOverdue else { return time(name) }
         let resolution = Resolution(
-            host: target.text, port: UInt16(location.data[4]) << 8 | UInt16(location.data[5]),
-            txt: txt ?? TXTRecord(), address: nil)
+            host: location.host.text, port: location.port, txt: txt ?? TXTRecord(), address: nil)
         guard resolution != service.resolution else { return }
         services[name]?.resolution = resolution
         report(.resolved(service.key, resolution))
-        if service.host != target {
+        if service.host != location.host {
             leaveHost(name, service.host)
-            services[name]?.host = target
+            services[name]?.host = location.host
         }
-        join(target, resolution.host, name, service.key)
+        join(location.host, resolution.host, name, service.key)
     }
 
     /// Returns the latest record of a name and type on the first path that has one.

@@ -1,4 +1,5 @@
 // Finds the datagrams of multicast DNS in captured packets: link layer, IP, UDP.
+import DNSMessages
 import PeerModel
 
 /// A datagram from or to the port of multicast DNS.
@@ -17,7 +18,7 @@ struct Datagram: Equatable {
     var hopLimit: UInt8 = 0
     var payload: [UInt8] = []
 
-    static let port: UInt16 = 5353
+    static let port = Belief.port
 
     var family: AddressFamily { source.count == 4 ? .ipv4 : .ipv6 }
 }

@@ -165,6 +165,8 @@ private final class Pieces: ByteSource {
         }
         #expect(try presence([(0, nowhere)]) == [.unanswered])
         #expect(try presence([(0, nowhere), (10, web)]) == [.present])
+        // Also if it was resolved, or waited, before.
+        #expect(try presence([(0, [web[0]]), (5, web), (10, nowhere)]) == [.unanswered])
     }
 
     @Test func `what a capture cannot know of a sender is not said`() throws {

@@ -90,11 +90,11 @@ struct HeardRecords {
         let port: UInt16
 
         init?(_ record: HeardRecord) {
-            guard let target = DNSName(wire: Array(record.data.dropFirst(6))),
-                !target.labels.isEmpty
-            else { return nil }
+            guard let location = ServiceLocation(record.data), !location.isNowhere else {
+                return nil
+            }
             self.record = record
-            (host, port) = (target.text, UInt16(record.data[4]) << 8 | UInt16(record.data[5]))
+            (host, port) = (location.host.text, location.port)
         }
     }
 
@@ -122,9 +122,6 @@ struct HeardRecords {
     private var waiting: [String: Set<UUID>] = [:]
     /// The announcements that have ended, in the order in which they are forgotten.
     private var ended: ArraySlice<(id: UUID, path: NetworkPath, due: Duration)> = []
-
-    /// The number of services and hosts.
-    var count: Int { services.count + addresses.count }
 
     /// Applies a change of a record.
     ///

@@ -1,4 +1,5 @@
 // The socket through which a probe sends its queries on one path, and the exchange of queries and replies.
+import DNSMessages
 import Glibc
 
 /// A socket that sends to the multicast DNS group on one path, and receives messages to the group.
@@ -10,7 +11,7 @@ struct ProbeSocket {
     private let socket: DatagramSocket
     private let group: SocketAddress
 
-    static let port: UInt16 = 5353
+    static let port = Belief.port
     /// The maximum number of messages other than replies that are skipped in one read.
     private static let skipLimit = 64
 
