@@ -111,16 +111,17 @@ let package = Package(
 
         // Sources: the link, captures, the fleet. The helper process reads what strangers send.
         room("DNSMessages", "CResolv"),
+        room("HeardRecords", "DNSMessages", "PeerModel"),
         room("StackProtocol"),
         program(
             "PeerListStack", "CAvahiCore", "CSeccomp", "DNSMessages", "StackProtocol",
             linking: ["CSteadyTime"]),
         room(
-            "PeerList", "CAvahi", "CNetlinkRoute", "DNSMessages", "PeerModel", "PeerSystem",
-            "StackProtocol"),
+            "PeerList", "CAvahi", "CNetlinkRoute", "DNSMessages", "HeardRecords", "PeerModel",
+            "PeerSystem", "StackProtocol"),
         room(
-            "PeerCapture", "DNSMessages", "DiffCore", "PeerHappenings", "PeerModel",
-            "PeerRecording"),
+            "PeerCapture", "DNSMessages", "DiffCore", "HeardRecords", "PeerHappenings",
+            "PeerModel", "PeerRecording"),
         room("PeerFleet", "CMosquitto", "PeerModel", "PeerRecording", "PeerSystem"),
 
         // The session, and its outputs
@@ -185,6 +186,7 @@ let package = Package(
             "TerminalList", "TestSupport", "WiFiSettings", without: ["Screens"]),
         tests("PeerSystemTests", "LabSupport", "PeerSystem"),
         tests("DNSMessagesTests", "DNSMessages", "TestSupport"),
+        tests("HeardRecordsTests", "DNSMessages", "HeardRecords", "PeerModel"),
         tests(
             "PeerModelTests", "DiffCore", "LabSupport", "PeerListTestSupport", "PeerModel",
             "TestSupport"),
@@ -201,7 +203,8 @@ let package = Package(
             "PeerLedgerTests", "LabSupport", "PeerHappenings", "PeerLedger", "PeerListTestSupport",
             "PeerModel", "PeerRecording", "PeerText", "TestSupport"),
         tests(
-            "PeerListTests", "DNSMessages", "LabSupport", "PeerList", "PeerListTestSupport",
+            "PeerListTests", "DNSMessages", "HeardRecords", "LabSupport", "PeerList",
+            "PeerListTestSupport",
             "PeerSystem", "StackProtocol", "TestSupport"),
         tests(
             "PeerCaptureTests", "DNSMessages", "LabSupport", "PeerCapture", "PeerModel",

@@ -107,20 +107,12 @@ package struct RecordCache {
         }
     }
 
-    /// The name and the type of records that are looked up on all paths.
-    private struct NamedType: Hashable {
-        let name: DNSName
-        let type: UInt16
-    }
-
     private struct Queued {
         let key: Key
         let identity: Identity
     }
 
     private var records: [Key: [Identity: Entry]] = [:]
-    /// The paths of address and TXT records.
-    private var paths: [NamedType: Set<RecordPath>] = [:]
     private var queue = TimerQueue<Queued>()
     /// The number of records.
     package private(set) var count = 0
@@ -184,10 +176,7 @@ package struct RecordCache {
                 continue
             }
             records[queued.key]?[queued.identity] = nil
-            if records[queued.key]?.isEmpty == true {
-                records[queued.key] = nil
-                removePath(of: queued.key)
-            }
+            if records[queued.key]?.isEmpty == true { records[queued.key] = nil }
             count -= 1
             size -= Self.size(queued.key, entry.data)
             removed.append(
@@ -196,34 +185,6 @@ package struct RecordCache {
                     sender: entry.ender ?? entry.senders[0]))
         }
         return removed
-    }
-
-    /// Returns the data of the records of a key, those heard last first.
-    package func data(of key: Key) -> [[UInt8]] {
-        guard let entries = records[key] else { return [] }
-        return entries.sorted { left, right in
-            left.value.heard != right.value.heard
-                ? left.value.heard > right.value.heard
-                : Identity.precedes(left.key, right.key)
-        }.map(\.value.data)
-    }
-
-    /// Returns the paths on which there are address or TXT records of a name.
-    package func paths(of name: DNSName, _ type: UInt16) -> Set<RecordPath> {
-        paths[NamedType(name: name, type: type)] ?? []
-    }
-
-    private static let typesWithPaths: Set = [DNSType.a, DNSType.aaaa, DNSType.txt]
-
-    private mutating func addPath(of key: Key) {
-        guard Self.typesWithPaths.contains(key.type) else { return }
-        paths[NamedType(name: key.name, type: key.type), default: []].insert(key.path)
-    }
-
-    private mutating func removePath(of key: Key) {
-        let name = NamedType(name: key.name, type: key.type)
-        paths[name]?.remove(key.path)
-        if paths[name]?.isEmpty == true { paths[name] = nil }
     }
 
     /// Prolongs a known record; returns the change if it is to be reported.
@@ -267,7 +228,6 @@ package struct RecordCache {
             refusedCount += 1
             return []
         }
-        if records[key] == nil { addPath(of: key) }
         records[key, default: [:]][identity] = Entry(
             data: record.data, senders: [sender], heard: now, reported: now, expires: expires,
             queued: expires)

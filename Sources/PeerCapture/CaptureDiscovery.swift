@@ -1,5 +1,7 @@
 // Derives the events of discovery from the messages of a capture.
 import DNSMessages
+import FoundationEssentials
+import HeardRecords
 import PeerModel
 
 /// The services and hosts that a passive listener finds in multicast DNS messages.
@@ -15,8 +17,6 @@ struct CaptureDiscovery {
     static let senderLimit = 4_096
     /// The maximum size of a message in bytes. More than RFC 6762 allows is sent, and Avahi reads it.
     private static let messageLimit = 65_535
-    /// The maximum number of paths of a service, as in the list; those beyond it are ignored.
-    static let pathLimit = 256
     /// The maximum numbers of a host's addresses, of its MAC addresses, and of the names of its device-info record.
     static let hostLimits = (addresses: 64, macs: 16, names: 3)
     /// The time in microseconds for a service to be resolved before it counts as pending.
@@ -35,7 +35,8 @@ struct CaptureDiscovery {
         /// The paths on which it is announced, in order.
         var paths: [NetworkPath] = []
         var resolution: Resolution?
-        var host: DNSName?
+        /// The canonical name of its host.
+        var host: String?
         /// Whether the time for a complete answer is over.
         var isOverdue = false
         /// Whether a timer for that time runs.
@@ -46,9 +47,7 @@ struct CaptureDiscovery {
 
     private struct Host {
         let name: String
-        var services: Set<DNSName> = []
-        /// The addresses in its records, in order, with the numbers of the records of each.
-        var known: [(address: HostAddress, count: Int)] = []
+        var services: Set<UUID> = []
         var reported: [HostAddress] = []
         var firstReported: Int64?
         /// Whether a report of a change is due.
@@ -56,54 +55,34 @@ struct CaptureDiscovery {
         /// Whether an address was withdrawn or replaced since the last report.
         var hasLoss = false
         var macs: [MACAddress] = []
-        /// The names under which its device-info record is accepted.
-        var infoNames: [DNSName] = []
+        /// The records of device information that are accepted as its own, as services.
+        var infoRecords: [UUID] = []
         var hasInfo = false
-
-        /// Adds an address of a record.
-        mutating func add(_ address: HostAddress) {
-            let index = known.partitionIndex { $0.address >= address }
-            if index < known.count, known[index].address == address {
-                known[index].count += 1
-            } else {
-                known.insert((address, 1), at: index)
-            }
-        }
-
-        /// Removes an address of a record.
-        mutating func remove(_ address: HostAddress) {
-            let index = known.partitionIndex { $0.address >= address }
-            guard index < known.count, known[index].address == address else { return }
-            known[index].count -= 1
-            if known[index].count == 0 { known.remove(at: index) }
-        }
-
-        /// The first addresses in order, as many as a host may have.
-        var addresses: [HostAddress] {
-            known.prefix(CaptureDiscovery.hostLimits.addresses).map(\.address)
-        }
     }
 
     private enum Timer {
-        case overdue(DNSName)
-        case forgotten(DNSName, ServiceKey)
-        case addresses(DNSName)
+        case overdue(UUID)
+        case forgotten(ServiceKey)
+        /// Of a host, by its canonical name.
+        case addresses(String)
         case senders
     }
 
     private var cache = RecordCache()
+    private var records = RecordServices()
     private var timers = TimerQueue<Timer>()
-    private var services: [DNSName: Service] = [:]
-    private var hosts: [DNSName: Host] = [:]
+    private var services: [UUID: Service] = [:]
+    /// The hosts of services, by canonical name.
+    private var hosts: [String: Host] = [:]
     /// The MAC addresses of senders, by the address on an interface, and by the address as a host may have it.
     private var senders: [Sender: MACAddress] = [:]
     private var macs: [HostAddress: MACAddress] = [:]
-    private var hostsOfAddresses: [HostAddress: Set<DNSName>] = [:]
-    private var infoHosts: [DNSName: Set<DNSName>] = [:]
+    private var hostsOfAddresses: [HostAddress: Set<String>] = [:]
+    private var infoHosts: [UUID: Set<String>] = [:]
     private var heard = SenderTable()
     private var interfaces: [Int32: NetworkInterface] = [:]
     private var isReportPlanned = false
-    private var unsettled: (services: [DNSName], hosts: [DNSName]) = ([], [])
+    private var unsettled: (services: [UUID], hosts: [String]) = ([], [])
     private var hasReportedLimit = (services: false, cache: false, senders: false)
     private var now: Int64 = 0
     private var events: [DiscoveryEvent] = []
@@ -184,155 +163,106 @@ struct CaptureDiscovery {
         "more than \(serviceLimit) services are announced, the rest are not shown"
 }
 
-extension RecordCache.End {
-    /// The reason for which a service departs whose PTR record has ended.
-    fileprivate var departure: Departure {
-        switch self {
-        case .withdrawn: .removed
-        case .expired: .expired
-        case .withdrawnByOther, .replaced: .revoked
-        }
-    }
-}
-
 // MARK: Records
 
 extension CaptureDiscovery {
     private mutating func apply(_ changes: [RecordCache.Change]) {
         for change in changes {
-            let end: RecordCache.End?
-            switch change.kind {
-            case .added: end = nil
-            case .removed(let reason): end = reason
-            case .refreshed, .ending: continue
+            // What ends within a second counts until then.
+            if case .ending = change.kind { continue }
+            guard let interface = interfaces[change.key.path.interface] else { continue }
+            let record = HeardRecord(
+                name: change.key.name, type: change.key.type, data: change.data, change.kind,
+                from: change.sender.address, on: interface)
+            switch records.apply(record, at: .microseconds(now)) {
+            case .announced(let key, let path): announced(key, on: path)
+            case .ended(let key, let path, let end): announcementEnded(key, on: path, end)
+            case .described(let key, let end): described(key, by: record, end)
+            case .addressed(let host, let end):
+                guard hosts[host] != nil else { continue }
+                if let end, end != .expired { hosts[host]?.hasLoss = true }
+                if unsettled.hosts.last != host { unsettled.hosts.append(host) }
+            case .ending, nil: break
             }
-            guard let path = path(change.key.path) else { continue }
-            switch change.key.type {
-            case DNSType.ptr: applyPointer(change, on: path, end)
-            case DNSType.srv, DNSType.txt:
-                if change.key.type == DNSType.srv, let end { locationEnded(change.key.name, end) }
-                if services[change.key.name] != nil,
-                    unsettled.services.last != change.key.name
-                {
-                    unsettled.services.append(change.key.name)
+        }
+    }
+
+    private mutating func announced(_ key: ServiceKey, on path: NetworkPath) {
+        if services[key.id] == nil {
+            guard services.count < Self.serviceLimit else {
+                if !hasReportedLimit.services {
+                    report(.notice(.serviceLimit, Self.serviceNotice))
                 }
-                guard change.key.type == DNSType.txt, end == nil else { continue }
-                for host in (infoHosts[change.key.name] ?? []).sorted(by: { $0.text < $1.text }) {
-                    reportInfo(change.data, of: host)
-                }
-            default:
-                guard hosts[change.key.name] != nil else { continue }
-                let address = HostAddress(bytes: change.data, interface: path.interface.name)
-                if let end {
-                    hosts[change.key.name]?.remove(address)
-                    if end != .expired { hosts[change.key.name]?.hasLoss = true }
-                } else {
-                    hosts[change.key.name]?.add(address)
-                }
-                if unsettled.hosts.last != change.key.name {
-                    unsettled.hosts.append(change.key.name)
-                }
+                hasReportedLimit.services = true
+                return
             }
+            services[key.id] = Service(key: key)
+        }
+        guard let service = services[key.id], !service.paths.contains(path) else { return }
+        let index = service.paths.partitionIndex { $0 > path }
+        services[key.id]?.paths.insert(path, at: index)
+        report(.found(sighting(service.key, path)))
+        unsettled.services.append(key.id)
+    }
+
+    private mutating func announcementEnded(
+        _ key: ServiceKey, on path: NetworkPath, _ end: RecordCache.End
+    ) {
+        guard let service = services[key.id], let index = service.paths.firstIndex(of: path) else {
+            return
+        }
+        services[key.id]?.paths.remove(at: index)
+        report(.removed(sighting(service.key, path), end.departure))
+        guard service.paths.count == 1 else { return }
+        services[key.id] = nil
+        leaveHost(key.id, service.host)
+        timers.add(.forgotten(service.key), at: now + Self.withdrawalTime)
+    }
+
+    /// Handles a change of an SRV or a TXT record.
+    private mutating func described(
+        _ key: ServiceKey, by record: HeardRecord, _ end: RecordCache.End?
+    ) {
+        if record.type == DNSType.srv {
+            if let end { locationEnded(key.id, end) }
+        } else if end == nil {
+            for host in (infoHosts[key.id] ?? []).sorted() { reportInfo(record.data, of: host) }
+        }
+        if services[key.id] != nil, unsettled.services.last != key.id {
+            unsettled.services.append(key.id)
         }
     }
 
     /// Handles the end of an SRV record: a service that withdrew its last one does not answer, although its PTR record is
     /// still believed.
-    private mutating func locationEnded(_ name: DNSName, _ end: RecordCache.End) {
-        guard end == .withdrawn, let service = services[name], service.resolution != nil,
-            firstRecord(name, DNSType.srv, on: service.paths) == nil
+    private mutating func locationEnded(_ id: UUID, _ end: RecordCache.End) {
+        guard end == .withdrawn, let service = services[id], service.resolution != nil,
+            records.location(of: id, on: service.paths) == nil
         else { return }
-        services[name]?.resolution = nil
+        services[id]?.resolution = nil
         // It waits for nothing.
-        services[name]?.isPending = true
+        services[id]?.isPending = true
         report(.unanswered(service.key))
-    }
-
-    /// Applies a change of a PTR record: of a service if it has the name of a type, and nothing otherwise.
-    private mutating func applyPointer(
-        _ change: RecordCache.Change, on path: NetworkPath, _ end: RecordCache.End?
-    ) {
-        guard let owner = change.key.name.serviceParts, owner.instance == nil,
-            owner.subtype == nil, let name = DNSName(wire: change.data)
-        else { return }
-        guard let end else {
-            guard let parts = name.serviceParts, let instance = parts.instance,
-                Identity.canonical(parts.domain) == "local",
-                Identity.canonical(parts.type) == Identity.canonical(owner.type)
-            else { return }
-            let service = ServiceKey(name: instance, type: parts.type, domain: parts.domain)
-            guard service.isPlausible else { return }
-            if services[name] == nil {
-                guard services.count < Self.serviceLimit else {
-                    if !hasReportedLimit.services {
-                        report(.notice(.serviceLimit, Self.serviceNotice))
-                    }
-                    hasReportedLimit.services = true
-                    return
-                }
-                services[name] = Service(key: service)
-            }
-            guard let service = services[name], !service.paths.contains(path),
-                service.paths.count < Self.pathLimit
-            else { return }
-            let index = service.paths.partitionIndex { $0 > path }
-            services[name]?.paths.insert(path, at: index)
-            report(.found(sighting(service.key, path)))
-            unsettled.services.append(name)
-            return
-        }
-        guard let service = services[name], let index = service.paths.firstIndex(of: path) else {
-            return
-        }
-        services[name]?.paths.remove(at: index)
-        report(.removed(sighting(service.key, path), end.departure))
-        if service.paths.count == 1 { remove(name, service) }
-    }
-
-    private func path(_ path: RecordPath) -> NetworkPath? {
-        interfaces[path.interface].map {
-            NetworkPath(interface: $0, family: path.isIPv6 ? .ipv6 : .ipv4)
-        }
-    }
-
-    private func recordPath(_ path: NetworkPath) -> RecordPath {
-        RecordPath(interface: path.interface.index, isIPv6: path.family == .ipv6)
-    }
-
-    /// Returns the paths of address or TXT records of a name, in order.
-    private func paths(of name: DNSName, _ type: UInt16) -> [NetworkPath] {
-        cache.paths(of: name, type).compactMap(path).sorted()
-    }
-
-    /// Returns the data of the records of a name and a type on a path, those heard last first.
-    private func data(of name: DNSName, _ type: UInt16, on path: NetworkPath) -> [[UInt8]] {
-        cache.data(of: RecordCache.Key(name: name, type: type, path: recordPath(path)))
     }
 
     private func sighting(_ key: ServiceKey, _ path: NetworkPath) -> Sighting {
         Sighting(service: key, interface: path.interface, family: path.family)
     }
 
-    private mutating func remove(_ name: DNSName, _ service: Service) {
-        services[name] = nil
-        leaveHost(name, service.host)
-        timers.add(.forgotten(name, service.key), at: now + Self.withdrawalTime)
-    }
-
     private mutating func fire(_ timer: Timer) {
         switch timer {
-        case .overdue(let name):
-            guard services[name]?.isTimed == true else { return }
-            services[name]?.isTimed = false
-            services[name]?.isOverdue = true
-            unsettled.services.append(name)
-        case .forgotten(let name, let key):
-            if services[name] == nil { report(.forgotten(key)) }
+        case .overdue(let id):
+            guard services[id]?.isTimed == true else { return }
+            services[id]?.isTimed = false
+            services[id]?.isOverdue = true
+            unsettled.services.append(id)
+        case .forgotten(let key):
+            if services[key.id] == nil { report(.forgotten(key)) }
         case .senders: reportSenders()
         case .addresses(let name):
             guard let host = hosts[name], host.isTimed else { return }
             hosts[name]?.isTimed = false
-            let addresses = host.addresses
+            let addresses = addresses(of: name)
             let isLoss = Set(addresses).isSubset(of: host.reported)
             guard addresses != host.reported, !addresses.isEmpty, !isLoss || host.hasLoss else {
                 return
@@ -343,7 +273,7 @@ extension CaptureDiscovery {
 
     /// Reports what the records of a message, or of one time, have changed together.
     private mutating func settle() {
-        for name in unsettled.services { resolve(name) }
+        for id in unsettled.services { resolve(id) }
         for name in unsettled.hosts { checkAddresses(of: name) }
         unsettled = ([], [])
     }
@@ -351,112 +281,90 @@ extension CaptureDiscovery {
     // MARK: Services
 
     /// Reports the resolution of a service if it is new.
-    private mutating func resolve(_ name: DNSName) {
-        guard let service = services[name] else { return }
+    private mutating func resolve(_ id: UUID) {
+        guard let service = services[id] else { return }
         let paths = service.paths
-        guard let record = firstRecord(name, DNSType.srv, on: paths),
-            let location = ServiceLocation(record.data)
-        else {
+        guard let (path, location) = records.location(of: id, on: paths) else {
             // A resolved service keeps its resolution, and waits for nothing.
             guard service.resolution == nil, !service.isPending else { return }
-            guard service.isOverdue else { return time(name) }
-            services[name]?.isPending = true
+            guard service.isOverdue else { return time(id) }
+            services[id]?.isPending = true
             report(.pending(service.key))
             return
         }
         guard !location.isNowhere else {
-            services[name]?.resolution = nil
-            services[name]?.isPending = true
-            leaveHost(name, service.host)
-            services[name]?.host = nil
+            services[id]?.resolution = nil
+            services[id]?.isPending = true
+            leaveHost(id, service.host)
+            services[id]?.host = nil
             return report(.unanswered(service.key))
         }
-        let data = firstRecord(name, DNSType.txt, on: [record.path] + paths)?.data
+        let data = records.text(of: id, on: [path] + paths)
         let txt = data.map { TXTRecord(data: $0) } ?? service.resolution?.txt
         // Another answer may complete this one.
-        guard txt != nil || service.isOverdue else { return time(name) }
+        guard txt != nil || service.isOverdue else { return time(id) }
         let resolution = Resolution(
             host: location.host.text, port: location.port, txt: txt ?? TXTRecord(), address: nil)
         guard resolution != service.resolution else { return }
-        services[name]?.resolution = resolution
+        services[id]?.resolution = resolution
         report(.resolved(service.key, resolution))
-        if service.host != location.host {
-            leaveHost(name, service.host)
-            services[name]?.host = location.host
+        let host = Identity.canonical(resolution.host)
+        if service.host != host {
+            leaveHost(id, service.host)
+            services[id]?.host = host
         }
-        join(location.host, resolution.host, name, service.key)
-    }
-
-    /// Returns the latest record of a name and type on the first path that has one.
-    private func firstRecord(
-        _ name: DNSName, _ type: UInt16, on paths: [NetworkPath]
-    ) -> (path: NetworkPath, data: [UInt8])? {
-        for path in paths {
-            if let data = data(of: name, type, on: path).first { return (path, data) }
-        }
-        return nil
+        join(host, resolution.host, service.key)
     }
 
     /// Gives a service the time for a complete answer.
-    private mutating func time(_ name: DNSName) {
-        guard services[name]?.isTimed == false else { return }
-        services[name]?.isTimed = true
-        services[name]?.isOverdue = false
-        timers.add(.overdue(name), at: now + Self.patience)
+    private mutating func time(_ id: UUID) {
+        guard services[id]?.isTimed == false else { return }
+        services[id]?.isTimed = true
+        services[id]?.isOverdue = false
+        timers.add(.overdue(id), at: now + Self.patience)
     }
 
     // MARK: Hosts
 
-    private mutating func join(
-        _ host: DNSName, _ text: String, _ service: DNSName, _ key: ServiceKey
-    ) {
+    private mutating func join(_ host: String, _ text: String, _ service: ServiceKey) {
         let isNew = hosts[host] == nil
-        if isNew { hosts[host] = self.host(named: host, text) }
-        hosts[host]?.services.insert(service)
+        if isNew { hosts[host] = Host(name: text) }
+        hosts[host]?.services.insert(service.id)
         if isNew {
             unsettled.hosts.append(host)
-            if let label = host.labels.first, host.labels.count == 2 {
-                awaitInfo(Array(label), of: host)
-            }
+            let label = host.hasSuffix(".local") ? host.dropLast(6) : host[...]
+            if !label.contains(".") { awaitInfo(String(label), of: host) }
         }
-        if Self.typesOfComputers.contains(Identity.canonical(key.type)) {
-            awaitInfo(Array(key.name.utf8), of: host)
+        if Self.typesOfComputers.contains(Identity.canonical(service.type)) {
+            awaitInfo(service.name, of: host)
         }
     }
 
-    /// Returns a host with the addresses in the records of its name.
-    private func host(named name: DNSName, _ text: String) -> Host {
-        var host = Host(name: text)
-        for type in [DNSType.a, DNSType.aaaa] {
-            for path in paths(of: name, type) {
-                for data in data(of: name, type, on: path) {
-                    host.add(HostAddress(bytes: data, interface: path.interface.name))
-                }
-            }
-        }
-        return host
-    }
-
-    private mutating func leaveHost(_ service: DNSName, _ name: DNSName?) {
+    private mutating func leaveHost(_ service: UUID, _ name: String?) {
         guard let name, hosts[name]?.services.remove(service) != nil, let host = hosts[name],
             host.services.isEmpty
         else { return }
         for address in host.reported { forget(address, of: name) }
-        for info in host.infoNames {
+        for info in host.infoRecords {
             infoHosts[info]?.remove(name)
             if infoHosts[info]?.isEmpty == true { infoHosts[info] = nil }
         }
         hosts[name] = nil
     }
 
-    private mutating func forget(_ address: HostAddress, of host: DNSName) {
+    /// Returns the first addresses of a host in order, as many as a host may have.
+    private func addresses(of host: String) -> [HostAddress] {
+        Array(records.addresses(of: host).prefix(Self.hostLimits.addresses))
+    }
+
+    private mutating func forget(_ address: HostAddress, of host: String) {
         hostsOfAddresses[address]?.remove(host)
         if hostsOfAddresses[address]?.isEmpty == true { hostsOfAddresses[address] = nil }
     }
 
-    private mutating func checkAddresses(of name: DNSName) {
+    private mutating func checkAddresses(of name: String) {
         guard let host = hosts[name] else { return }
-        let addresses = host.addresses
+        let addresses = addresses(of: name)
         guard addresses != host.reported, !addresses.isEmpty else {
             hosts[name]?.isTimed = false
             return
@@ -470,7 +378,7 @@ extension CaptureDiscovery {
         }
     }
 
-    private mutating func reportAddresses(_ addresses: [HostAddress], of name: DNSName) {
+    private mutating func reportAddresses(_ addresses: [HostAddress], of name: String) {
         guard let host = hosts[name] else { return }
         for address in host.reported { forget(address, of: name) }
         for address in addresses { hostsOfAddresses[address, default: []].insert(name) }
@@ -527,12 +435,12 @@ extension CaptureDiscovery {
         senders[sender] = mac
         let address = HostAddress(bytes: datagram.source, interface: interface.name)
         macs[address] = mac
-        for host in (hostsOfAddresses[address] ?? []).sorted(by: { $0.text < $1.text }) {
+        for host in (hostsOfAddresses[address] ?? []).sorted() {
             reportHardware(of: host)
         }
     }
 
-    private mutating func reportHardware(of name: DNSName) {
+    private mutating func reportHardware(of name: String) {
         guard let host = hosts[name] else { return }
         let found = Set(host.reported.compactMap { macs[$0] }).sorted()
         guard !found.isEmpty, found != host.macs else { return }
@@ -547,21 +455,17 @@ extension CaptureDiscovery {
     ]
 
     /// Accepts the device-info record under a name as the record of a host.
-    private mutating func awaitInfo(_ label: [UInt8], of host: DNSName) {
+    private mutating func awaitInfo(_ name: String, of host: String) {
+        let record = ServiceKey(name: name, type: "_device-info._tcp", domain: "local").id
         guard let state = hosts[host], !state.hasInfo,
-            state.infoNames.count < Self.hostLimits.names,
-            let name = DNSName([label] + ["_device-info", "_tcp", "local"].map { Array($0.utf8) }),
-            infoHosts[name, default: []].insert(host).inserted
+            state.infoRecords.count < Self.hostLimits.names,
+            infoHosts[record, default: []].insert(host).inserted
         else { return }
-        hosts[host]?.infoNames.append(name)
-        if let path = paths(of: name, DNSType.txt).first,
-            let data = data(of: name, DNSType.txt, on: path).first
-        {
-            reportInfo(data, of: host)
-        }
+        hosts[host]?.infoRecords.append(record)
+        if let data = records.latestText(of: record) { reportInfo(data, of: host) }
     }
 
-    private mutating func reportInfo(_ data: [UInt8], of name: DNSName) {
+    private mutating func reportInfo(_ data: [UInt8], of name: String) {
         let txt = TXTRecord(data: data)
         guard let host = hosts[name], !host.hasInfo, !txt.pairs.isEmpty, data.count <= 1_024 else {
             return

@@ -169,6 +169,15 @@ private final class Pieces: ByteSource {
         #expect(try presence([(0, [web[0]]), (5, web), (10, nowhere)]) == [.unanswered])
     }
 
+    @Test func `a host whose name in the SRV record is an address has that address`() throws {
+        var numbered = web
+        numbered[1].data = ScriptRecord.bytes16(0, 0, 80) + ScriptRecord.wire("10.99.0.77")
+        let list = try read(capture([(0, numbered)], until: 60)).list
+        let peer = try #require(list.listSections.first?.items.first?.peer)
+        #expect(peer.presence == .present)
+        #expect(peer.addresses.map(\.description) == ["10.99.0.77"])
+    }
+
     @Test func `what a capture cannot know of a sender is not said`() throws {
         func vouching(hopLimit: UInt8) throws -> VouchingRule? {
             var capture = ScriptCapture()

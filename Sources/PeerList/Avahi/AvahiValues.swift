@@ -69,6 +69,9 @@ package func unescaped(_ name: String) -> String {
 }
 
 extension ServiceInstance {
+    /// The instance of a service whose type and domain need no escapes.
+    init(_ key: ServiceKey) { self.init(name: key.name, type: key.type, domain: key.domain) }
+
     /// The service, without escapes.
     package var key: ServiceKey {
         ServiceKey(name: name, type: unescaped(type), domain: unescaped(domain))

@@ -1,5 +1,7 @@
 // Holds removals by the backend that records heard on the link contradict, until the services were asked.
+import DNSMessages
 import FoundationEssentials
+import HeardRecords
 
 /// The sightings that the backend has dropped although no sender of their announcements has withdrawn these.
 ///
@@ -41,5 +43,33 @@ struct ContestedRemovals {
         let due = dues.filter { $0.value <= now }.map(\.key)
         for sighting in due { dues[sighting] = nil }
         return due
+    }
+}
+
+extension RecordServices {
+    /// Whether the announcement of a sighting is believed, or was ended by another machine, so that it may be there
+    /// although the backend has it no more.
+    func contradictsRemoval(of sighting: Sighting) -> Bool {
+        guard sighting.subtype == nil else { return false }
+        return switch announcement(of: sighting.service.id, on: sighting.place.path) {
+        case .heard, .ended(.withdrawnByOther), .ended(.replaced): true
+        case .unheard, .ended(.withdrawn), .ended(.expired): false
+        }
+    }
+
+    /// Whether a sender of the announcement of a sighting has withdrawn it.
+    func isWithdrawn(_ sighting: Sighting) -> Bool {
+        announcement(of: sighting.service.id, on: sighting.place.path) == .ended(.withdrawn)
+            && sighting.subtype == nil
+    }
+
+    /// Returns the reason for which a sighting has ended that the backend has no more, as far as it was heard.
+    func departure(of sighting: Sighting, isSilent: Bool) -> Departure {
+        switch announcement(of: sighting.service.id, on: sighting.place.path) {
+        case .unheard: .removed
+        // The end was not heard.
+        case .heard: isSilent ? .expired : .removed
+        case .ended(let end): end.departure
+        }
     }
 }

@@ -1,6 +1,7 @@
 // The discovery engine: decides, from inputs and their times, which lookups are open and what is
 // reported.
 import FoundationEssentials
+import HeardRecords
 import StackProtocol
 
 /// Everything that discovery decides, as a value without I/O.
@@ -10,6 +11,14 @@ import StackProtocol
 package struct DiscoveryEngine {
     /// The time for which the records of a removed service still describe its device.
     static let withdrawalTime = Duration.seconds(2)
+
+    /// The bounds of what is kept of heard records; a service with a larger TXT record is resolved by the backend.
+    private static var heardLimits: RecordServices.Limits {
+        var limits = RecordServices.Limits()
+        (limits.names, limits.addresses) = (4_096, 16)
+        limits.txtSize = ServiceTable.smallRecord
+        return limits
+    }
 
     private let options: BrowseOptions
     private var backends: BackendSelector
@@ -25,7 +34,7 @@ package struct DiscoveryEngine {
     private var announcer: Announcer
     private var links = LinkWatch()
     private var witness = WitnessControl()
-    private var heard = HeardRecords()
+    private var heard = RecordServices(Self.heardLimits)
     private var heardTypes = HeardTypes()
     /// The services that may be resolved by heard records if they have to wait for the backend.
     private var heardServices: [UUID] = []
@@ -83,7 +92,7 @@ package struct DiscoveryEngine {
         case .witness(let report):
             witness.handle(report, &step)
             // Without the witness, the records would be believed for ever.
-            if case .failed = report { heard = HeardRecords() }
+            if case .failed = report { heard = RecordServices(Self.heardLimits) }
             if case .listening = report, options.reportsSenders { step.report(.heard([])) }
         case .neighbours(let neighbours): if isRunning { neighboursRead(neighbours) }
         case .verify(let ids, let number):
@@ -504,6 +513,12 @@ extension DiscoveryEngine {
             resolver.wait(id, &step)
         case .hasOtherPath: resolver.resolveOnOtherPath(id, &step)
         case .isUnanswered:
+            // The backend looks for a host whose name is an address, and which no record has.
+            if let resolution = heard.resolution(of: id, on: service.paths),
+                HostAddress(parsing: resolution.host) != nil
+            {
+                return resolved(service, resolution, false)
+            }
             resolver.unanswered(id, &step)
             silence.clear(id)
             step.report(.unanswered(service.key))
@@ -547,7 +562,10 @@ extension DiscoveryEngine {
             guard record.ttl == nil || links.isOnLink(record.sender, of: record.interface) else {
                 continue
             }
-            services += heard.insert(record, at: now)
+            switch heard.apply(record, at: now) {
+            case .addressed(let host, nil): services += heard.popWaiting(for: host)
+            case let change: services += [change?.service].compactMap(\.self)
+            }
             typeHeard(record)
         }
         for id in services where isRunning { serviceHeard(id) }
@@ -572,7 +590,8 @@ extension DiscoveryEngine {
     private func sightingAsHeard(
         _ id: UUID
     ) -> (instance: ServiceInstance, sighting: Sighting)? {
-        guard let (instance, path) = heard.announcement(of: id),
+        guard let (key, path) = heard.announcement(of: id),
+            case let instance = ServiceInstance(key),
             types.isBrowsed(instance.type, through: path.family),
             types.domain.isSame(as: instance.domain), !table.lostPaths.contains(path),
             (table.services.count + 1) * ServiceTable.recordsPerService

@@ -1,5 +1,6 @@
 // The inputs and effects of the discovery engine: everything that passes between decisions and I/O.
 package import FoundationEssentials
+package import HeardRecords
 
 /// An event that the discovery engine handles.
 package enum DiscoveryInput: Sendable {
@@ -29,6 +30,22 @@ package enum DiscoveryInput: Sendable {
     case verify([UUID], Int)
     /// The time that the engine asked for has come.
     case tick
+}
+
+/// A report of the witness, which listens to the packets on the link.
+package enum WitnessReport: Sendable {
+    /// The witness listens.
+    case listening
+    /// Records that are new, and the senders of records.
+    case heard([HeardRecord], [HeardSender])
+    /// Names, senders, records or paths are left out, because there are too many.
+    case omitted
+    /// The witness could not be started or has ended; the text is the reason.
+    case failed(String)
+    /// Nothing more is appended to the capture; the text is the reason.
+    case captureEnded(String)
+    /// A problem of the witness for the user, in a sentence.
+    case warning(String)
 }
 
 /// An action of the discovery engine, which its driver carries out.

@@ -1,21 +1,5 @@
 // Decides when the witness is started, and which of its problems are reported.
 
-/// A report of the witness, which listens to the packets on the link.
-package enum WitnessReport: Sendable {
-    /// The witness listens.
-    case listening
-    /// Records that are new, and the senders of records.
-    case heard([HeardRecord], [HeardSender])
-    /// Names, senders, records or paths are left out, because there are too many.
-    case omitted
-    /// The witness could not be started or has ended; the text is the reason.
-    case failed(String)
-    /// Nothing more is appended to the capture; the text is the reason.
-    case captureEnded(String)
-    /// A problem of the witness for the user, in a sentence.
-    case warning(String)
-}
-
 /// The state of the witness: off, listening, or to be started again after a while.
 struct WitnessControl {
     /// The time from a failure to the next attempt; each failure doubles it.

@@ -1,6 +1,7 @@
 // The witness: hears the packets on the link, through a helper process without rights.
 import DNSMessages
 import Glibc
+import HeardRecords
 import StackProtocol
 
 /// The helper process `peerlist-mdns` as a witness, and the sockets that it listens on.
@@ -175,9 +176,8 @@ final class LinkWitness {
             change = record.isRemoved ? .removed(end) : .ending(end)
         }
         return HeardRecord(
-            name: name, type: record.type, data: record.data, change,
-            sender: HostAddress(bytes: record.sender, interface: interface.name),
-            interface: interface)
+            name: name, type: record.type, data: record.data, change, from: record.sender,
+            on: interface)
     }
 
     private func heard(_ sender: WitnessedSender) -> HeardSender? {

@@ -35,6 +35,17 @@ public struct HostAddress: Sendable, Hashable, CustomStringConvertible {
         self.init(bytes: bytes, text: String(beforeNUL: text), interface: interface())
     }
 
+    /// Creates an address from its usual text without a scope, such as `10.0.0.2` or `2001:db8::1`; `nil` for other text.
+    package init?(parsing text: String) {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        if unsafe inet_pton(AF_INET, text, &bytes) == 1 {
+            bytes.removeLast(12)
+        } else if unsafe inet_pton(AF_INET6, text, &bytes) != 1 {
+            return nil
+        }
+        self.init(bytes: bytes, interface: "")
+    }
+
     /// The family of the address.
     public var family: AddressFamily { bytes.count == 4 ? .ipv4 : .ipv6 }
 

@@ -1,6 +1,7 @@
 // Tests what discovery makes of the records that the witness heard on the link.
 import DNSMessages
 import FoundationEssentials
+import HeardRecords
 @testable import PeerList
 import PeerListTestSupport
 import StackProtocol
@@ -485,6 +486,19 @@ import Testing
         #expect(script.unanswered == ["Web"])
     }
 
+    @Test func `a host whose name in the SRV record is an address has that address`() {
+        let script = Self.running()
+        script.announceType("_http._tcp")
+        script.appear("Web")
+        script.hear([
+            location("Web._http._tcp.local", on: "10.0.0.77"), text("Web._http._tcp.local"),
+        ])
+        // The backend asks for the addresses of a host that has no record.
+        script.send(.timedOut, of: .resolver(key("Web").id))
+        #expect(script.resolutions("Web").map(\.address?.description) == ["10.0.0.77"])
+        #expect(script.unanswered.isEmpty)
+    }
+
     @Test func `a flood of names is bounded, and services are still resolved by the backend`() {
         let script = Self.running()
         script.announceType("_http._tcp")
@@ -625,8 +639,8 @@ import Testing
     ) -> HeardRecord {
         HeardRecord(
             name: wire(name), type: type, data: data,
-            ttl > 0 ? .added(ttl: ttl) : .ending(.withdrawn), sender: from ?? host,
-            interface: Self.eth0)
+            ttl > 0 ? .added(ttl: ttl) : .ending(.withdrawn), from: (from ?? host).bytes,
+            on: Self.eth0)
     }
 
     private func pointer(
@@ -657,7 +671,7 @@ extension HeardRecord {
     /// The record after another change.
     fileprivate func ended(_ change: RecordCache.Change.Kind) -> HeardRecord {
         HeardRecord(
-            name: name, type: type, data: data, change, sender: sender, interface: interface)
+            name: name, type: type, data: data, change, from: sender.bytes, on: interface)
     }
 }
 
