@@ -23,6 +23,9 @@ package import PeerModel
 package struct Happenings: Sendable {
     /// The time in microseconds from an event until it is said.
     private static let settling: Int64 = 1_000_000
+    /// The time by which a change is said later. A service that is renamed is withdrawn together with its new name, and
+    /// a backend removes it a second later (RFC 6762, section 10.1), or a moment after that.
+    private static let delay: Int64 = 250_000
     /// The time from the first of several changes until they are said at the latest.
     private static let patience: Int64 = 3_000_000
 
@@ -58,6 +61,8 @@ package struct Happenings: Sendable {
     private var pending: [UUID: Pending] = [:]
     /// The times of pending events, in order; an entry of another time than the event's counts no more.
     private var queue: ArraySlice<(time: Timestamp, id: UUID)> = []
+    /// The same for changes.
+    private var changing: ArraySlice<(time: Timestamp, id: UUID)> = []
     /// The same for arrivals that wait for their addresses.
     private var waiting: ArraySlice<(time: Timestamp, id: UUID)> = []
     /// The events that are said at once.
@@ -73,7 +78,8 @@ package struct Happenings: Sendable {
     /// The time at which the next event is said; `nil` if there is none.
     package var due: Timestamp? {
         if let first = ready.first { return first.time }
-        let times = [queue.first?.time, waiting.first?.time].compactMap(\.self)
+        let change = changing.first?.time.advanced(by: Self.delay)
+        let times = [queue.first?.time, change, waiting.first?.time].compactMap(\.self)
         return times.min()?.advanced(by: Self.settling)
     }
 
@@ -139,6 +145,7 @@ package struct Happenings: Sendable {
         at time: Timestamp
     ) {
         guard departure.item.peer.isResolved else { return }
+        sayChange(of: id, settledBy: time)
         var state = pending[id] ?? Pending(was: departure.item, now: nil, at: time)
         // An item that has not arrived cannot leave.
         guard state.was != nil else {
@@ -210,7 +217,21 @@ package struct Happenings: Sendable {
         pending[id] = state
         guard time <= state.limit else { return }
         pending[id]?.time = time
-        queue.append((time, id))
+        if state.was == nil || state.now == nil {
+            queue.append((time, id))
+        } else {
+            changing.append((time, id))
+        }
+    }
+
+    /// Says a change of an item that was the same for a second, before the item leaves.
+    private mutating func sayChange(of id: UUID, settledBy time: Timestamp) {
+        guard let state = pending[id], state.was != nil, state.now != nil,
+            state.time.microseconds <= time.microseconds - Self.settling
+        else { return }
+        var said: [ItemHappening] = []
+        say(id, at: state.time, &said)
+        ready += said.map { .item($0) }
     }
 
     /// Whether a change is to be said.
@@ -250,6 +271,10 @@ package struct Happenings: Sendable {
         var said: [ItemHappening] = []
         while let (time, id) = queue.first, isDue(time) {
             queue.removeFirst()
+            say(id, at: time, &said)
+        }
+        while let (time, id) = changing.first, isDue(time.advanced(by: Self.delay)) {
+            changing.removeFirst()
             say(id, at: time, &said)
         }
         while let (time, id) = waiting.first, isDue(time) {

@@ -97,9 +97,9 @@ import Testing
         _ = due(at: 9)
         let silent = with(printer) { $0.presence = .unanswered }
         #expect(show([silent], at: 10) == [])
-        #expect(due(at: 11) == ["unanswered+changed brn30055c"])
+        #expect(due(at: 11.25) == ["unanswered+changed brn30055c"])
         #expect(show([printer], at: 20) == [])
-        #expect(due(at: 21) == ["changed brn30055c"])
+        #expect(due(at: 21.25) == ["changed brn30055c"])
         #expect(show([with(printer) { $0.lastSeen = House.time(30) }], at: 30) == [])
         #expect(due(at: 40) == [])
     }
