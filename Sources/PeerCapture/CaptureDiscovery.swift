@@ -21,6 +21,9 @@ struct CaptureDiscovery {
     static let hostLimits = (addresses: 64, macs: 16, names: 3)
     /// The time in microseconds for a service to be resolved before it counts as pending.
     private static let patience: Int64 = 500_000
+    /// The time for a service to be heard again after another machine has ended its announcement, as a live list gives
+    /// it.
+    private static let contestTime: Int64 = 8_000_000
     /// The time for which the records of a removed service still tell who its device is.
     private static let withdrawalTime: Int64 = 2_000_000
     /// The time after the first address of a host during which each address is reported at once, and the time for a
@@ -62,6 +65,8 @@ struct CaptureDiscovery {
 
     private enum Timer {
         case overdue(UUID)
+        /// The time is over in which a service answers for itself after another machine has ended its announcement.
+        case contested(ServiceKey, NetworkPath, RecordCache.End)
         case forgotten(ServiceKey)
         /// Of a host, by its canonical name.
         case addresses(String)
@@ -176,7 +181,12 @@ extension CaptureDiscovery {
                 from: change.sender.address, on: interface)
             switch records.apply(record, at: .microseconds(now)) {
             case .announced(let key, let path): announced(key, on: path)
-            case .ended(let key, let path, let end): announcementEnded(key, on: path, end)
+            case .ended(let key, let path, let end):
+                if end.departure == .revoked {
+                    timers.add(.contested(key, path, end), at: now + Self.contestTime)
+                } else {
+                    announcementEnded(key, on: path, end)
+                }
             case .described(let key, let end): described(key, by: record, end)
             case .addressed(let host, let end):
                 guard hosts[host] != nil else { continue }
@@ -258,6 +268,9 @@ extension CaptureDiscovery {
             unsettled.services.append(id)
         case .forgotten(let key):
             if services[key.id] == nil { report(.forgotten(key)) }
+        case .contested(let key, let path, let end):
+            guard records.announcement(of: key.id, on: path) != .heard else { return }
+            announcementEnded(key, on: path, end)
         case .senders: reportSenders()
         case .addresses(let name):
             guard let host = hosts[name], host.isTimed else { return }

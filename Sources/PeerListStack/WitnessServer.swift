@@ -172,8 +172,7 @@ final class WitnessServer {
 
     private func hear(_ packet: Belief, from sender: Sender) {
         let now = Self.now()
-        // A packet that a router may have forwarded tells who speaks for a name, and no more.
-        guard senders.hear(packet, from: sender, at: now), packet.isLocal else { return }
+        guard senders.hear(packet, from: sender, at: now) else { return }
         let time = Int64(now) * 1_000
         changes += cache.removeDue(at: time) + cache.add(packet.records, from: sender, at: time)
         if changes.count >= Self.changeLimit { reportChanges() }

@@ -117,10 +117,19 @@ private final class Pieces: ByteSource {
         }
         #expect(try departures(capture([(0, web), (10, goodbye)], until: 30)) == [.removed])
         #expect(try departures(capture([(0, web)], until: 4_501)) == [.expired])
-        var foreign = capture([(0, web)], until: 9)
-        let other = ScriptPacket(payload: message(goodbye), source: [192, 168, 1, 66])
-        foreign.add(other.ethernet(), at: start + 10)
-        #expect(try departures(foreign) == [.revoked])
+        // A service that another machine withdraws has eight seconds to be heard again, as a live list asks it.
+        func withdrawn(answer: [ScriptRecord]) -> ScriptCapture {
+            let packets: [(Double, UInt8, [ScriptRecord])] = [
+                (10, 66, goodbye), (15, 5, answer), (30, 5, []),
+            ]
+            return packets.reduce(into: capture([(0, web)], until: 9)) { capture, packet in
+                let (time, source, records) = packet
+                let sent = ScriptPacket(payload: message(records), source: [192, 168, 1, source])
+                capture.add(sent.ethernet(), at: start + time)
+            }
+        }
+        #expect(try departures(withdrawn(answer: [])) == [.revoked])
+        #expect(try departures(withdrawn(answer: web)).isEmpty)
     }
 
     @Test func `a pointer with the cache-flush bit makes no service of another machine leave`()

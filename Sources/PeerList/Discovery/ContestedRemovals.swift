@@ -38,6 +38,13 @@ struct ContestedRemovals {
         return dropped
     }
 
+    /// Removes and returns the sightings of a service on a path.
+    mutating func removeAll(of id: UUID, on path: NetworkPath) -> [Sighting] {
+        let ended = dues.keys.filter { $0.service.id == id && $0.place.path == path }
+        for sighting in ended { dues[sighting] = nil }
+        return ended
+    }
+
     /// Removes and returns the sightings that were not found again in time.
     mutating func popDue(at now: Duration) -> [Sighting] {
         let due = dues.filter { $0.value <= now }.map(\.key)

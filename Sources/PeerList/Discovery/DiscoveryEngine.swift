@@ -564,6 +564,12 @@ extension DiscoveryEngine {
             }
             switch heard.apply(record, at: now) {
             case .addressed(let host, nil): services += heard.popWaiting(for: host)
+            case .ended(let key, let path, let end) where end.departure == .removed:
+                // The backend, which has dropped it before, cannot report that.
+                for sighting in contested.removeAll(of: key.id, on: path) {
+                    serviceDisappeared(sighting)
+                }
+                services.append(key.id)
             case let change: services += [change?.service].compactMap(\.self)
             }
             typeHeard(record)
