@@ -67,9 +67,9 @@ private struct Traces: Sendable {
             (lasting, hosts) = ([], [])
             return
         }
-        let evidence = item.peer.evidence ?? Evidence.of(item.peer.services, host: host)
+        let evidence = item.peer.evidence ?? Identity.all(of: item.peer.services, host: host)
         lasting = evidence.filter(\.isLasting).map(\.id).prefix(Self.limit)
-        let name = Evidence(host: host)
+        let name = Identity(host: host)
         // A host name that changes at each connection is soon that of another device.
         guard name.rank == .hostName else {
             hosts = []

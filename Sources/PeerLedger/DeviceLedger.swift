@@ -118,7 +118,7 @@ package struct LedgerDevice: Equatable, Sendable {
     /// Creates the device of a peer that is there until a time.
     init(_ peer: Peer, until time: Timestamp) {
         let evidence =
-            peer.host.map { peer.evidence ?? Evidence.of(peer.services, host: $0) } ?? []
+            peer.host.map { peer.evidence ?? Identity.all(of: peer.services, host: $0) } ?? []
         self.init(
             names: [peer.name], evidence: evidence.compactMap(\.ledgerText),
             kind: peer.kind?.rawValue, firstSeen: min(peer.firstSeen, time), lastSeen: time)
@@ -175,7 +175,7 @@ package struct LedgerDevice: Equatable, Sendable {
 
 private let hostNamePrefix = "host-name:"
 
-extension Evidence {
+extension Identity {
     /// The text of the evidence in the ledger; `nil` for a host name that does not last.
     fileprivate var ledgerText: String? {
         switch rank {
@@ -189,7 +189,7 @@ extension Evidence {
 
 extension String {
     /// Whether a text of evidence is of one device alone, also after that was renamed.
-    var isLasting: Bool { hasPrefix("announced:") || Evidence.isLasting(self) }
+    var isLasting: Bool { hasPrefix("announced:") || Identity.isLasting(self) }
 }
 
 /// Returns the first texts of a list, each once and cut to the limit.

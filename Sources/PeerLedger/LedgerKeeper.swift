@@ -228,8 +228,7 @@ package struct LedgerKeeper: Sendable {
     /// Whether a device can be recognised: its host is known, and does not change its host name each time it
     /// connects.
     private func canRecognize(_ peer: Peer) -> Bool {
-        guard peer.isResolved, peer.identity.source == .hostName else { return peer.isResolved }
-        return Evidence(host: peer.identity.value).rank == .hostName
+        peer.isResolved && peer.identity.rank >= .hostName
     }
 
     // MARK: The ledger and its index

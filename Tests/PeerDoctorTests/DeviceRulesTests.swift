@@ -138,7 +138,7 @@ import Testing
         let text = TXTRecord([.init(key: "deviceid", value: .text("AA:BB:CC:DD:EE:FF"))])
         var device = Peer(
             id: Identity.uuid(forName: "h1.local"), name: "h1", host: "h1.local", isSelf: true,
-            presence: .present, identity: Identity(Evidence(host: "h1.local")),
+            presence: .present, identity: Identity(host: "h1.local"),
             addresses: ["10.0.0.1"], interfaces: ["eth0"], services: [],
             firstSeen: Timestamp(microseconds: 0), lastSeen: Timestamp(microseconds: 0))
         let types = ["_workstation._tcp", "_http._tcp", "_airplay._tcp", "_peerlist._tcp"]

@@ -223,7 +223,7 @@ import Testing
         var peer = Peer.host("cast", addresses: ["10.0.0.5"])
         (peer.name, peer.kind) = ("Living Room TV", .mediaPlayer)
         peer.identity = Identity(source: .txt, value: "uuid:1", type: "_googlecast._tcp", key: "id")
-        peer.id = Evidence.id(of: "uuid:1")
+        peer.id = Identity(source: .txt, value: "uuid:1").id
         return peer
     }()
     /// The same, as an observer of another site claims it.

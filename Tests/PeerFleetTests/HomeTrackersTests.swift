@@ -233,10 +233,10 @@ extension HomeAssistant {
     /// The television under its host name, with its present evidence or without it.
     private func unnamed(_ evidence: Bool = true) -> Peer {
         var peer = Peer.host("tv")
-        peer.evidence = [Evidence(host: "tv.local")]
+        peer.evidence = [Identity(host: "tv.local")]
         if evidence {
             peer.services.append(Service("TV", "_ipp._tcp"))
-            peer.evidence = [Self.evidence, Evidence(host: "tv.local")]
+            peer.evidence = [Self.evidence, Identity(host: "tv.local")]
         }
         return peer
     }
@@ -246,13 +246,13 @@ extension HomeAssistant {
         service.txt = TXTRecord([
             .init(key: "UUID", value: .text("e3248000-80ce-11db-8000-30055c000001"))
         ])
-        return Evidence.of([service], host: "tv.local")[0]
+        return Identity.all(of: [service], host: "tv.local")[0]
     }()
     /// The television, identified by a UUID.
     private static let named = {
         var peer = Peer.host("tv")
-        peer.evidence = [evidence, Evidence(host: "tv.local")]
-        (peer.id, peer.identity) = (evidence.id, Identity(evidence))
+        peer.evidence = [evidence, Identity(host: "tv.local")]
+        (peer.id, peer.identity) = (evidence.id, evidence)
         return peer
     }()
 
@@ -278,7 +278,7 @@ extension HomeAssistant {
     @Test func `a device whose identifier is claimed by another one is unavailable, not away`() {
         var house = house()
         var stranger = Peer.host("stranger")
-        stranger.evidence = [Self.evidence, Evidence(host: "stranger.local")]
+        stranger.evidence = [Self.evidence, Identity(host: "stranger.local")]
         house.show([Self.named, Self.phone])
         house.wait(.seconds(10))
         #expect(house.state(Self.named) == "home")

@@ -239,7 +239,7 @@ import Testing
     private func printer(uuid digit: Int, host: String = "brn30055c.local") -> Peer {
         with(printer) { peer in
             let uuid = "0c4f3a52-7c1d-4be0-9a53-2f7c5f7f4a1\(digit)"
-            (peer.id, peer.host) = (Evidence.id(of: "uuid:" + uuid), host)
+            (peer.id, peer.host) = (Identity(source: .txt, value: "uuid:" + uuid).id, host)
             for index in peer.services.indices where peer.services[index].type == "_ipp._tcp" {
                 peer.services[index].txt = TXTRecord(strings: [Array("UUID=\(uuid)".utf8)])
             }

@@ -20,7 +20,7 @@ extension Peer {
             identity: Identity(source: .txt, value: "1", type: "_http._tcp", key: "sn"),
             addresses: ["10.0.0.1"], interfaces: ["eth0"], services: [service],
             firstSeen: Timestamp(microseconds: 100), lastSeen: Timestamp(microseconds: 300))
-        peer.evidence = Evidence.of([service], host: "h1.local")
+        peer.evidence = Identity.all(of: [service], host: "h1.local")
         (peer.kind, peer.model, peer.maker) = (.printer, "ABC-1", "Example")
         peer.deviceInfo = TXTRecord([.init(key: "model", value: .text("ABC1,1"))])
         peer.macs = ["00:00:5e:00:53:01"]

@@ -113,10 +113,10 @@ extension Scene.Device {
         let services = services.map(\.service)
         let deviceInfo = services.first { $0.type == "_device-info._tcp" }?.txt
         let profile = DeviceProfile(services: services, host: host, deviceInfo: deviceInfo)
-        let evidence = Evidence.of(services, host: host)[0]
+        let identity = Identity.all(of: services, host: host)[0]
         var peer = Peer(
-            id: evidence.id, name: profile.name?.value ?? host, host: host,
-            presence: .present, identity: Identity(evidence),
+            id: identity.id, name: profile.name?.value ?? host, host: host,
+            presence: .present, identity: identity,
             addresses: addresses.map { $0.hasPrefix("fe80:") ? $0 + "%eth0" : $0 },
             interfaces: ["eth0"], services: services, firstSeen: time, lastSeen: time)
         peer.kind = profile.kind?.value

@@ -113,7 +113,7 @@ import Testing
         #expect(Set(script.peers.map(\.host)) == ["h1.local", "h2.local"])
     }
 
-    // MARK: Evidence in records
+    // MARK: Identity in records
 
     /// Brings a service with a MAC address of a host.
     private func bringAirPlay(_ script: EventScript, on host: String) {

@@ -109,7 +109,7 @@ package struct HomeTrackers: Sendable {
         for (id, departure) in items.departures.sorted(by: { $0.key < $1.key }) {
             candidates[id] = nil
             if departure.reason == .identity, let new = items.replacements[id], listed[new] != nil {
-                move(id, departure.item.peer.identityRank, to: new)
+                move(id, departure.item.peer.identity.rank, to: new)
                 trackers[id]?.last = departure.item
             } else {
                 remove(id, departure.item, departure.reason, at: now)
@@ -166,7 +166,7 @@ package struct HomeTrackers: Sendable {
     private var isBlind: Bool { !listed.isEmpty && unknownCount == listed.count }
 
     /// Lets a tracker go on when the identifier of its device, which had a rank, has changed.
-    private mutating func move(_ old: UUID, _ rank: Evidence.Rank, to new: UUID) {
+    private mutating func move(_ old: UUID, _ rank: Identity.Rank, to new: UUID) {
         guard let peer = listed[new]?.peer else { return }
         if let key = contested.removeValue(forKey: old) {
             if key == new {
@@ -178,7 +178,7 @@ package struct HomeTrackers: Sendable {
             return
         }
         guard var tracker = trackers[old], tracker.device == old else { return }
-        guard peer.identityRank >= rank else {
+        guard peer.identity.rank >= rank else {
             // It is the same device, but its evidence was withdrawn, or another device claims it too.
             (tracker.device, tracker.isContested) = (new, peer.claims(old))
             trackers[old] = tracker
@@ -258,7 +258,7 @@ package struct HomeTrackers: Sendable {
                 guard let last = trackers[id]?.last?.peer, last.sharesSite(with: item.peer) else {
                     continue
                 }
-                move(id, last.identityRank, to: item.id)
+                move(id, last.identity.rank, to: item.id)
                 show(item.id, isNew: true, at: now)
                 break
             }
@@ -466,14 +466,4 @@ extension Peer {
         }
     }
 
-    /// The rank of the evidence of the identity, or of its source.
-    fileprivate var identityRank: Evidence.Rank {
-        if let own = evidence?.first(where: { $0.id == id }) { return own.rank }
-        return switch identity.source {
-        case .announced: .announced
-        case .txt, .name: .pairing
-        case .hostName: .hostName
-        case .service: .service
-        }
-    }
 }

@@ -605,11 +605,6 @@ extension Peer {
     /// Whether the identifier is derived from the text of the identity. For a service this is not checked, as
     /// its identifier depends on its whole name.
     fileprivate var hasOwnIdentifier: Bool {
-        switch identity.source {
-        case .hostName: id == Identity.uuid(forName: identity.value)
-        case .announced: id == UUID(uuidString: identity.value)
-        case .txt, .name: id == Evidence.id(of: identity.value)
-        case .service: true
-        }
+        identity.source == .service || id == identity.id
     }
 }

@@ -1,7 +1,7 @@
 // The name, kind, model and maker of a device, according to the records of its host.
 //
 // The records of a service (`ServiceRecords`) are read by its row of the table (`DeviceClues`). They contain evidence,
-// which identifies the device (`Evidence`), and statements about its properties, each with a source and a strength
+// which identifies the device (`Identity`), and statements about its properties, each with a source and a strength
 // (`RankedStatement`). `ServiceStatements` holds both for one service, `HostRecords` collects them for a host, and
 // `HostStatements` selects and ranks them. A `Claim` is the best statement about a property with the statements that
 // contradict it; a `DeviceProfile` has the claims about a device.

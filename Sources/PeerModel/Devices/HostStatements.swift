@@ -119,7 +119,7 @@ struct HostStatements {
     private(set) var otherNames: [String: Int]
 
     /// The evidence of the device's identity, the strongest first.
-    let evidence: [Evidence]
+    let evidence: [Identity]
     /// The types of services that the host offers for several other devices, as a bridge does.
     let bridgedTypes: Set<String>
 
@@ -139,7 +139,7 @@ struct HostStatements {
         let identifying = Dictionary(grouping: services.filter { !$0.evidence.isEmpty }, by: \.type)
         for (type, ofType) in identifying {
             let found = ofType.flatMap(\.evidence)
-            let values = Dictionary(grouping: found, by: \.evidence.source).values
+            let values = Dictionary(grouping: found, by: \.evidence.place).values
             if values.allSatisfy({ Set($0.map(\.evidence.value)).count == 1 }) {
                 counting += found
             } else if Set(services.lazy.filter { $0.type == type }.map(\.instanceName)).count > 1 {
@@ -164,15 +164,15 @@ struct HostStatements {
     }
 }
 
-/// Evidence in a service, with its position in the table.
+/// An identity by a service, with its position in the table.
 struct RankedEvidence: Sendable {
-    let evidence: Evidence
+    let evidence: Identity
     private let row: Int
     private let position: Int
 
     static func all(in records: ServiceRecords) -> [RankedEvidence] {
         records.clues.evidence.enumerated().compactMap { position, identifier in
-            Evidence(identifier, in: records).map {
+            Identity(identifier, in: records).map {
                 RankedEvidence(evidence: $0, row: records.row, position: position)
             }
         }
@@ -184,13 +184,13 @@ struct RankedEvidence: Sendable {
         if evidence.isPrivateAddress != other.evidence.isPrivateAddress {
             return other.evidence.isPrivateAddress
         }
-        let (type, otherType) = (evidence.source.type ?? "", other.evidence.source.type ?? "")
+        let (type, otherType) = (evidence.type ?? "", other.evidence.type ?? "")
         return (row, position, type, evidence.value)
             < (other.row, other.position, otherType, other.evidence.value)
     }
 }
 
-extension Evidence {
+extension Identity {
     /// Whether the evidence is a locally administered MAC address, which the device itself may change; an
     /// extended address lasts until a reset.
     fileprivate var isPrivateAddress: Bool {
@@ -209,12 +209,12 @@ extension Evidence {
     ///   - host: The host name.
     /// - Returns: The evidence, never empty.
     /// - Complexity: O(*n* log *n*) for *n* services, O(*n*) if they are sorted.
-    public static func of(_ services: [Service], host: String) -> [Evidence] {
-        distinct(HostStatements(services, host: host).evidence, host: Evidence(host: host))
+    public static func all(of services: [Service], host: String) -> [Identity] {
+        distinct(HostStatements(services, host: host).evidence, host: Identity(host: host))
     }
 
     /// Returns the evidence of a host, each value once, followed by the evidence of its name.
-    static func distinct(_ evidence: [Evidence], host: Evidence) -> [Evidence] {
+    static func distinct(_ evidence: [Identity], host: Identity) -> [Identity] {
         guard !evidence.isEmpty else { return [host] }
         var seen: Set<String> = []
         // A device may choose another MAC address at each connection, so its host name is stronger.

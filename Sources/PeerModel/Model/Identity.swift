@@ -1,10 +1,13 @@
-// Peer identifiers: their evidence, and the version-5 UUIDs (RFC 9562) computed from it.
+// Identities of devices: the evidence for them, and the version-5 UUIDs (RFC 9562) computed from it.
 import CLibUUID
 public import FoundationEssentials
 
-/// The evidence from which a peer's identifier is computed.
-public struct Identity: Sendable, Hashable {
-    /// The kinds of evidence.
+/// A value that identifies a device: a name, or a value in the records of its host.
+///
+/// Services that announce the same value in different forms, such as a MAC address with and without colons, give
+/// identities with the same ``value`` and so with the same ``id``, whatever their types.
+public struct Identity: Sendable, Identifiable {
+    /// The kinds of places in which the value is found.
     public enum Source: String, Sendable, Hashable, CaseIterable {
         /// The host name, in lower case, without its final dot.
         case hostName = "host-name"
@@ -19,15 +22,34 @@ public struct Identity: Sendable, Hashable {
         case service
     }
 
+    /// How long the value identifies the device, from the shortest to the longest.
+    public enum Rank: Int, Sendable, Hashable, Comparable, CaseIterable {
+        /// A service whose host is not known yet, or a transient host name.
+        case service
+        /// The host name, which the owner can change.
+        case hostName
+        /// An identifier that lasts until the device is reset, or a locally administered MAC address.
+        case pairing
+        /// A universally administered MAC address.
+        case hardwareAddress
+        /// A UUID or a serial number.
+        case serialNumber
+        /// The identifier that peerlist announces.
+        case announced
+
+        /// Whether the first rank is weaker than the second.
+        public static func < (left: Rank, right: Rank) -> Bool { left.rawValue < right.rawValue }
+    }
+
     /// The type of the service through which a peer announces its identifier.
     public static let serviceType = "_peerlist._tcp"
 
-    /// The kind of evidence.
-    public var source: Source
+    /// The kind of place.
+    public var source: Source { didSet { derived = nil } }
 
-    /// The host name, the announced UUID, the full name of the service, or the ``Evidence/value`` of a
-    /// TXT record or a name.
-    public var value: String
+    /// The value of a record or a name, normalized: `uuid:…`, `mac:…`, `serial:<vendor>:…` or `pairing:<type>:…`; or
+    /// the host name, the announced UUID or the full name of the service, without a prefix.
+    public var value: String { didSet { derived = nil } }
 
     /// The type of the service whose TXT record or name contains the value; otherwise `nil`.
     public var type: String?
@@ -35,12 +57,105 @@ public struct Identity: Sendable, Hashable {
     /// The key of the TXT record, as documented for the type; otherwise `nil`.
     public var key: String?
 
-    /// Creates the evidence of a kind.
+    /// The rank and the identifier, if they were computed already.
+    private var derived: (rank: Rank, id: UUID)?
+
+    /// Creates an identity.
     public init(source: Source, value: String, type: String? = nil, key: String? = nil) {
         self.source = source
         self.value = value
         self.type = type
         self.key = key
+    }
+
+    /// Creates the identity of a service whose host is not known yet: its full name.
+    public init(unresolved service: Service) {
+        self.init(source: .service, value: Identity.canonical(service.fullName))
+        derived = (.service, service.id)
+    }
+
+    /// Creates the identity of a host name.
+    public init(host: String) {
+        self.init(source: .hostName, value: Identity.canonical(host))
+        derived = (rank, id)
+    }
+
+    /// Creates the identity of a rank by a value in the records of a service.
+    init(_ rank: Rank, value: String, at place: RecordSource) {
+        let isAnnounced = rank == .announced
+        self.init(
+            source: isAnnounced ? .announced : place.key == nil ? .name : .txt, value: value,
+            type: isAnnounced ? nil : place.type, key: isAnnounced ? nil : place.key)
+        derived = (rank, id)
+    }
+
+    /// The rank; of a value that was read from a file or the network, the lowest that it may have.
+    public var rank: Rank {
+        if let derived { return derived.rank }
+        switch source {
+        case .service: return .service
+        case .hostName:
+            return Self.isTransient(label: value.prefix { $0 != "." }) ? .service : .hostName
+        case .announced: return .announced
+        case .txt, .name: return .pairing
+        }
+    }
+
+    /// The device's identifier according to this identity, the same on every observer.
+    ///
+    /// It is the announced UUID itself; the version-5 UUID of a name in the DNS namespace (``uuid(forName:)``); or the
+    /// version-5 UUID of any other ``value`` in the namespace `2e72ca69-8f12-4a07-98aa-28051b90491c`.
+    public var id: UUID {
+        if let derived { return derived.id }
+        switch source {
+        case .hostName, .service: return Self.uuid(forName: value)
+        case .announced:
+            if let id = UUID(uuidString: value) { return id }
+            fallthrough
+        case .txt, .name: return UUID(name: value, inNamespace: Self.valueNamespace)
+        }
+    }
+
+    /// The place of the value in the records of the device.
+    package var place: RecordSource {
+        source == .announced
+            ? RecordSource(type: Self.serviceType, key: "id") : RecordSource(type: type, key: key)
+    }
+
+    /// Whether the value is of one device alone, also after that was renamed.
+    package var isLasting: Bool { source == .announced || Self.isLasting(value) }
+
+    /// Whether a normalized ``value`` of a record or a name is of one device alone. Locally administered MAC addresses
+    /// are of several, such as the containers of all machines.
+    package static func isLasting(_ value: String) -> Bool {
+        guard value.hasPrefix("mac:") else {
+            return ["uuid:", "serial:", "pairing:"].contains { value.hasPrefix($0) }
+        }
+        return value.dropFirst(5).first?.hexDigitValue.map { $0 & 2 == 0 } ?? false
+    }
+
+    /// Whether the first label of a host name changes each time the device connects: `Android_` and random digits, or an
+    /// address such as `10-0-1-108`.
+    private static func isTransient(label: Substring) -> Bool {
+        let numbers = label.split(separator: "-", omittingEmptySubsequences: false)
+        if numbers.count == 4, numbers.allSatisfy({ UInt8($0) != nil }) { return true }
+        return label.hasPrefix("android_") && isHexadecimal(label.dropFirst(8).utf8)
+    }
+}
+
+extension Identity: Hashable {
+    /// Whether both are the same value from the same place.
+    public static func == (left: Identity, right: Identity) -> Bool {
+        left.source == right.source && left.value == right.value && left.type == right.type
+            && left.key == right.key
+    }
+
+    /// Hashes the value and its place.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(source)
+        hasher.combine(value)
+        hasher.combine(type)
+        hasher.combine(key)
     }
 }
 
@@ -50,6 +165,13 @@ extension Identity {
     public static func uuid(forName name: String) -> UUID {
         UUID(name: name, inNamespace: dnsNamespace)
     }
+
+    /// The random UUID that is the namespace of values.
+    private static let valueNamespace = UUID(
+        uuid: (
+            0x2e, 0x72, 0xca, 0x69, 0x8f, 0x12, 0x4a, 0x07,
+            0x98, 0xaa, 0x28, 0x05, 0x1b, 0x90, 0x49, 0x1c
+        ))
 
     /// `6ba7b810-9dad-11d1-80b4-00c04fd430c8` (RFC 9562, section 6.6).
     private static let dnsNamespace = UUID(

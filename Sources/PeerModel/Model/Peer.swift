@@ -38,7 +38,7 @@ public struct Peer: Sendable, Hashable, Identifiable {
 
     /// The evidence of identity in all services of the peer, listed or not; `nil` if it was not collected.
     /// It is ignored when peers are compared.
-    package var evidence: [Evidence]? {
+    package var evidence: [Identity]? {
         get { storage.evidence }
         set { storage.evidence = newValue }
     }
@@ -118,10 +118,10 @@ public struct Peer: Sendable, Hashable, Identifiable {
         unresolved service: Service, interfaces: [String] = [], presence: Presence,
         firstSeen: Timestamp, lastSeen: Timestamp
     ) {
-        let identity = Identity(source: .service, value: Identity.canonical(service.fullName))
         self.init(
-            id: service.id, name: service.name, host: nil, presence: presence, identity: identity,
-            interfaces: interfaces, services: [service], firstSeen: firstSeen, lastSeen: lastSeen)
+            id: service.id, name: service.name, host: nil, presence: presence,
+            identity: Identity(unresolved: service), interfaces: interfaces, services: [service],
+            firstSeen: firstSeen, lastSeen: lastSeen)
     }
 
     /// The label, or else the name.
@@ -140,7 +140,7 @@ public struct Peer: Sendable, Hashable, Identifiable {
 /// times as long as comparing it. The evidence is not compared.
 private struct ServiceStorage: Sendable, Hashable {
     var services: [Service]
-    var evidence: [Evidence]?
+    var evidence: [Identity]?
 
     func hash(into hasher: inout Hasher) { hasher.combine(services) }
 

@@ -60,7 +60,7 @@ struct HostState {
     let name: String
 
     /// The evidence of the device's identity, the strongest first; the last is the host name.
-    private(set) var evidence: [Evidence]
+    private(set) var evidence: [Identity]
 
     /// The identifiers of the evidence that only the records of withdrawn services contain.
     private(set) var withdrawnEvidence: Set<UUID> = []
@@ -106,7 +106,7 @@ struct HostState {
     init(name: String, at time: Timestamp) {
         self.name = name
         records = HostRecords(host: name)
-        evidence = [Evidence(host: name)]
+        evidence = [Identity(host: name)]
         firstSeen = time
         lastSeen = time
     }
@@ -133,14 +133,14 @@ struct HostState {
     mutating func update() {
         let statements = HostStatements(records)
         let name = evidence[evidence.count - 1]
-        evidence = Evidence.distinct(statements.evidence, host: name)
+        evidence = Identity.distinct(statements.evidence, host: name)
         device = DeviceDescription(statements)
         withdrawnEvidence = []
         guard !withdrawn.isEmpty else { return }
         var rest = records
         for service in withdrawn.values { rest.remove(service) }
         withdrawnEvidence = Set(evidence.map(\.id))
-            .subtracting(Evidence.distinct(HostStatements(rest).evidence, host: name).map(\.id))
+            .subtracting(Identity.distinct(HostStatements(rest).evidence, host: name).map(\.id))
     }
 
     /// Removes a service like ``remove(_:keepsRecords:)``, and keeps its records until ``forget(_:)``; call

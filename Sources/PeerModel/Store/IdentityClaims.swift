@@ -13,7 +13,7 @@ import FoundationEssentials
 struct IdentityClaims {
     private struct Host: Equatable {
         /// The evidence, the strongest first; the last is the host name.
-        var evidence: [Evidence]
+        var evidence: [Identity]
         /// The identifiers of the evidence that the host has withdrawn.
         var withdrawn: Set<UUID>
         var isUnanswered: Bool
@@ -236,7 +236,7 @@ extension IdentityClaims {
 
     /// Returns the strongest evidence that is granted to the machine with some names, or else the evidence of the first
     /// host name; `nil` if that is unknown.
-    func identity(ofMachine names: [String]) -> Evidence? {
+    func identity(ofMachine names: [String]) -> Identity? {
         let granted = names.compactMap { hosts[$0] }.flatMap { host in
             host.evidence.lazy.dropLast().filter { evidence in
                 claims[evidence.id].map { !$0.granted.isDisjoint(with: names) } ?? false

@@ -458,8 +458,8 @@ extension PeerStore {
     }
 
     /// Returns the evidence from which the identifier of the device with a host name is computed.
-    private func identity(of name: String) -> Evidence {
-        claims.identity(ofMachine: machine(of: name)) ?? Evidence(host: name)
+    private func identity(of name: String) -> Identity {
+        claims.identity(ofMachine: machine(of: name)) ?? Identity(host: name)
     }
 
     /// Whether a host is this machine.
@@ -481,7 +481,7 @@ extension PeerStore {
         let noTime = Timestamp(microseconds: 0)
         var peer = Peer(
             id: evidence.id, name: host.device.name ?? host.name, host: host.name,
-            isSelf: isSelf(name, host), presence: .present, identity: Identity(evidence),
+            isSelf: isSelf(name, host), presence: .present, identity: evidence,
             addresses: host.addresses.map(\.description), firstSeen: noTime, lastSeen: noTime)
         host.device.describe(&peer)
         // The network interface often has another maker than the device, so any record takes precedence.

@@ -443,8 +443,7 @@ extension ListItem {
             guard let id = newValue.id else {
                 let service = peer.services[0]
                 (peer.id, peer.name) = (service.id, service.name)
-                peer.identity = Identity(
-                    source: .service, value: Identity.canonical(service.fullName))
+                peer.identity = Identity(unresolved: service)
                 return
             }
             (peer.id, peer.name) = (id, newValue.name ?? "")

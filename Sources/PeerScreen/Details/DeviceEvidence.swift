@@ -14,13 +14,13 @@ struct DeviceEvidence {
     private let peer: Peer
     private let profile: DeviceProfile
     /// The evidence of the identity, the strongest first.
-    private let evidence: [Evidence]
+    private let evidence: [Identity]
 
     init(_ peer: Peer) {
         self.peer = peer
         profile = DeviceProfile(
             services: peer.services, host: peer.host ?? "", deviceInfo: peer.deviceInfo)
-        evidence = peer.host.map { Evidence.of(peer.services, host: $0) } ?? []
+        evidence = peer.host.map { Identity.all(of: peer.services, host: $0) } ?? []
     }
 
     var kind: DeviceKind? { peer.kind ?? profile.kind?.value }
@@ -77,7 +77,7 @@ extension DeviceEvidence {
             let isStronger = used.map { index < $0 } ?? false
             return TextPane.Line.entry(
                 "evidence/\(item.value)", index == others.first?.offset ? "Also" : "",
-                "\(item.source.text(ofName: "the name in ")): \(item.value)",
+                "\(item.place.text(ofName: "the name in ")): \(item.value)",
                 note: isStronger ? "not used: another host has it too" : item.rank.note)
         }
         let rest = others.count - lines.count
@@ -86,7 +86,7 @@ extension DeviceEvidence {
     }
 }
 
-extension Evidence.Rank {
+extension Identity.Rank {
     /// How long the evidence lasts.
     fileprivate var note: String {
         switch self {

@@ -46,11 +46,11 @@ import Testing
     func `the order of the services changes nothing`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let services = randomServices(&generator)
-        let evidence = Evidence.of(services, host: "Sonos-542A1B00C3D4.local")
+        let evidence = Identity.all(of: services, host: "Sonos-542A1B00C3D4.local")
         let profile = DeviceProfile(services: services, host: "Sonos-542A1B00C3D4.local")
         for _ in 0..<4 {
             let shuffled = services.shuffled(using: &generator)
-            #expect(Evidence.of(shuffled, host: "Sonos-542A1B00C3D4.local") == evidence)
+            #expect(Identity.all(of: shuffled, host: "Sonos-542A1B00C3D4.local") == evidence)
             #expect(
                 DeviceProfile(services: shuffled, host: "Sonos-542A1B00C3D4.local") == profile)
         }
@@ -61,11 +61,11 @@ import Testing
         seed: UInt64
     ) {
         var generator = SeededGenerator(seed: seed)
-        let evidence = Evidence.of(randomServices(&generator), host: "den.local")
+        let evidence = Identity.all(of: randomServices(&generator), host: "den.local")
         #expect(evidence.map(\.rank) == evidence.map(\.rank).sorted(by: >))
         #expect(Set(evidence.map(\.value)).count == evidence.count)
         #expect(Set(evidence.map(\.id)).count == evidence.count)
-        #expect(evidence.last == Evidence(host: "den.local"))
+        #expect(evidence.last == Identity(host: "den.local"))
     }
 
     @Test(arguments: 0..<300 as Range<UInt64>)
@@ -90,8 +90,8 @@ import Testing
         for _ in 0..<8 {
             let shuffled = services.shuffled(using: &generator)
             #expect(
-                Evidence.of(shuffled, host: device.host)
-                    == Evidence.of(services, host: device.host))
+                Identity.all(of: shuffled, host: device.host)
+                    == Identity.all(of: services, host: device.host))
             #expect(
                 DeviceProfile(services: shuffled, host: device.host)
                     == DeviceProfile(services: services, host: device.host))
@@ -113,7 +113,8 @@ import Testing
         let shuffled = services.shuffled(using: &generator)
         #expect(DeviceProfile(services: shuffled, host: "x.local") == profile)
         #expect(
-            Evidence.of(shuffled, host: "x.local") == Evidence.of(services, host: "x.local"))
+            Identity.all(of: shuffled, host: "x.local")
+                == Identity.all(of: services, host: "x.local"))
     }
 
     @Test(.timeLimit(.minutes(10)))
@@ -124,7 +125,7 @@ import Testing
         let services = ["_googlecast._tcp", "_airplay._tcp", "_ipp._tcp"].map {
             Service(id: UUID(), name: long, type: $0, domain: "local", txt: txt)
         }
-        #expect(Evidence.of(services, host: "x.local").count == 1)
+        #expect(Identity.all(of: services, host: "x.local").count == 1)
         let profile = DeviceProfile(services: services, host: long)
         for claim in [profile.name, profile.model, profile.maker] {
             let claim = try #require(claim)
@@ -132,7 +133,7 @@ import Testing
         }
         let many = TXTRecord((0..<20_000).map { .init(key: "k\($0)", value: .text("v")) })
         let service = Service(id: UUID(), name: "x", type: "_ipp._tcp", domain: "local", txt: many)
-        #expect(Evidence.of([service], host: "x.local").count == 1)
+        #expect(Identity.all(of: [service], host: "x.local").count == 1)
     }
 
     @Test func `4096 services with equal values are one device`() {
@@ -140,7 +141,7 @@ import Testing
             Service("_wled._tcp", "Lamp \($0)", ["mac=3494540e8bc6"])
         }
         #expect(
-            Evidence.of(services, host: "lamp.local").map(\.value)
+            Identity.all(of: services, host: "lamp.local").map(\.value)
                 == ["mac:3494540e8bc6", "lamp.local"])
         #expect(
             DeviceProfile(services: services, host: "lamp.local").kind

@@ -13,7 +13,7 @@ import Testing
         var host = "thing.local"
         var txt: [String] = []
         let values: [String]
-        var rank: Evidence.Rank?
+        var rank: Identity.Rank?
 
         var testDescription: String { "\(type) \(instance) \(host) \(txt)" }
     }
@@ -201,12 +201,12 @@ import Testing
     @Test(arguments: printers + appleTypes + householdTypes + furtherTypes)
     func `each service type gives the evidence of its row in the table`(row: Row) throws {
         let service = Service(row.type, row.instance, row.txt)
-        let evidence = Evidence.of([service], host: row.host)
+        let evidence = Identity.all(of: [service], host: row.host)
         #expect(evidence.dropLast().map(\.value) == row.values)
         let host = try #require(evidence.last)
         #expect(host.rank == .hostName && host.value == row.host.lowercased())
         #expect(row.rank == nil || evidence.first?.rank == row.rank)
-        #expect(evidence.dropLast().allSatisfy { $0.source.type == row.type.lowercased() })
+        #expect(evidence.dropLast().allSatisfy { $0.place.type == row.type.lowercased() })
     }
 
     @Test(arguments: ["_meshcop._udp", "_trel._udp"])
@@ -221,7 +221,7 @@ import Testing
         for (bytes, value) in values {
             let txt = TXTRecord(strings: [Array("xa=".utf8) + bytes])
             let service = Service(id: UUID(), name: "BR", type: type, domain: "local", txt: txt)
-            #expect(Evidence.of([service], host: "br.local").first?.value == value)
+            #expect(Identity.all(of: [service], host: "br.local").first?.value == value)
         }
     }
 
@@ -235,7 +235,7 @@ import Testing
         ("_hap._tcp", "id=AA:BB:CC:DD:EE:FF", "cab2a43e-c211-53a9-bc9d-c7decfca7f4f"),
     ])
     func `an identifier is the version-5 UUID of the value`(type: String, txt: String, id: String) {
-        let evidence = Evidence.of([Service(type, "Thing", [txt])], host: "thing.local")
+        let evidence = Identity.all(of: [Service(type, "Thing", [txt])], host: "thing.local")
         #expect(evidence.first?.id.uuidString.lowercased() == id)
     }
 
@@ -243,9 +243,9 @@ import Testing
     {
         let announced = Identity.uuid(forName: "announced")
         let service = Service("_peerlist._tcp", "Anna", ["id=\(announced.uuidString)"])
-        let evidence = Evidence.of([service], host: "H1.local.")
+        let evidence = Identity.all(of: [service], host: "H1.local.")
         #expect(evidence.map(\.id) == [announced, Identity.uuid(forName: "h1.local")])
-        let unresolved = Evidence(unresolved: service)
+        let unresolved = Identity(unresolved: service)
         #expect(unresolved.id == service.id && unresolved.rank == .service)
         #expect(unresolved.value == "anna._peerlist._tcp.local")
     }
@@ -263,7 +263,7 @@ import Testing
             Service("_wled._tcp", "Lamp", ["mac=3494540e8bc6"]),
         ]
         #expect(
-            Evidence.of(bridge, host: "box.local").map(\.value) == [
+            Identity.all(of: bridge, host: "box.local").map(\.value) == [
                 "mac:3494540e8bc6", "box.local",
             ])
     }
@@ -272,7 +272,8 @@ import Testing
         let services = ["A", "B", "C"].map {
             Service("_raop._tcp", "542A1B00C3D4@\($0)")
         }
-        #expect(Evidence.of(services, host: "box.local").map(\.value).first == "mac:542a1b00c3d4")
+        #expect(
+            Identity.all(of: services, host: "box.local").map(\.value).first == "mac:542a1b00c3d4")
     }
 
     @Test func `a group of speakers gives no evidence and does not hide that of the speaker`() {
@@ -287,7 +288,7 @@ import Testing
                 ["id=5e92c1a7-8d30-4bf6-a017-82e3d94fc65c", "md=Google Cast Group"]),
         ]
         #expect(
-            Evidence.of(services, host: "x.local").map(\.value)
+            Identity.all(of: services, host: "x.local").map(\.value)
                 == ["uuid:d7418c05-9b6e-24fa-e310-57a2c96d8b4f", "x.local"])
     }
 
@@ -295,7 +296,7 @@ import Testing
         let queue = Service(
             "_ipp._tcp", "Laser @ server",
             ["rp=printers/Laser", "UUID=2e95c07d-1fb3-38a4-70c6-b8d1e54f9a02"])
-        #expect(Evidence.of([queue], host: "server.local").map(\.value) == ["server.local"])
+        #expect(Identity.all(of: [queue], host: "server.local").map(\.value) == ["server.local"])
     }
 
     @Test func `the strongest evidence comes first, and equal values once from the best source`() {
@@ -307,27 +308,29 @@ import Testing
             Service("_ipp._tcp", "Lamp", ["UUID=e3248000-80ce-11db-8000-30055c00a1f7"]),
             Service("_peerlist._tcp", "Lamp", ["id=3e23308b-e56b-57dc-98da-41dbc537312d"]),
         ]
-        let evidence = Evidence.of(services, host: "lamp.local")
+        let evidence = Identity.all(of: services, host: "lamp.local")
         #expect(
             evidence.map(\.rank) == [
                 .announced, .serialNumber, .hardwareAddress, .pairing, .hostName,
             ])
-        #expect(evidence[2].source == RecordSource(type: "_raop._tcp"))
-        #expect(evidence[3].source == RecordSource(type: "_hap._tcp", key: "id"))
-        #expect(evidence[4].source == RecordSource())
-        #expect(Evidence.Rank.allCases == Evidence.Rank.allCases.sorted())
+        #expect(evidence[2].place == RecordSource(type: "_raop._tcp"))
+        #expect(evidence[3].place == RecordSource(type: "_hap._tcp", key: "id"))
+        #expect(evidence[4].place == RecordSource())
+        #expect(Identity.Rank.allCases == Identity.Rank.allCases.sorted())
     }
 
     @Test func `the same value in services of two devices gives the same identifier`() {
-        let one = Evidence.of(
-            [Service("_wled._tcp", "A", ["mac=D4-D4-DA-00-B3-C4"])], host: "a.local")
-        let other = Evidence.of([Service("_raop._tcp", "D4D4DA00B3C4@B")], host: "b.local")
+        let one = Identity.all(
+            of: [Service("_wled._tcp", "A", ["mac=D4-D4-DA-00-B3-C4"])], host: "a.local")
+        let other = Identity.all(of: [Service("_raop._tcp", "D4D4DA00B3C4@B")], host: "b.local")
         #expect(one.first?.id == other.first?.id)
         let remote = "rpMRtID=5d81b3c7-0e42-4f96-a7b0-92c6e135d84f"
         let screen = "psi=5D81B3C7-0E42-4F96-A7B0-92C6E135D84F"
         #expect(
-            Evidence.of([Service("_companion-link._tcp", "A", [remote])], host: "a.local").first?.id
-                == Evidence.of([Service("_airplay._tcp", "A", [screen])], host: "a.local").first?.id
+            Identity.all(of: [Service("_companion-link._tcp", "A", [remote])], host: "a.local")
+                .first?.id
+                == Identity.all(of: [Service("_airplay._tcp", "A", [screen])], host: "a.local")
+                .first?.id
         )
     }
 
@@ -339,7 +342,7 @@ import Testing
     ])
     func `absent and malformed values are no evidence`(txt: String) {
         let service = Service("_airplay._tcp", "TV", [txt])
-        #expect(Evidence.of([service], host: "tv.local").map(\.value) == ["tv.local"])
+        #expect(Identity.all(of: [service], host: "tv.local").map(\.value) == ["tv.local"])
     }
 
     @Test(arguments: [
@@ -348,19 +351,20 @@ import Testing
     ])
     func `nil and malformed UUIDs are no evidence`(txt: String) {
         let service = Service("_ipp._tcp", "Printer", [txt])
-        #expect(Evidence.of([service], host: "printer.local").count == 1)
+        #expect(Identity.all(of: [service], host: "printer.local").count == 1)
     }
 
     @Test func `a locally administered or invented MAC address is weaker than the host name`() {
         let service = Service("_raop._tcp", "92736C5BD20E@Pi4")
-        #expect(Evidence.of([service], host: "pi4.local").map(\.value) == ["pi4.local"])
-        #expect(Evidence.of([service], host: "10-0-0-1.local").first?.value == "mac:92736c5bd20e")
+        #expect(Identity.all(of: [service], host: "pi4.local").map(\.value) == ["pi4.local"])
+        #expect(
+            Identity.all(of: [service], host: "10-0-0-1.local").first?.value == "mac:92736c5bd20e")
         let invented = Service("_raop._tcp", "CCCCA6425F18@Kitchen", ["am=airupnp"])
-        #expect(Evidence.of([invented], host: "pi4.local").map(\.value) == ["pi4.local"])
+        #expect(Identity.all(of: [invented], host: "pi4.local").map(\.value) == ["pi4.local"])
         let screen = Service(
             "_airplay._tcp", "Pi4", ["deviceid=92:73:6C:5B:D2:0E", "pi=permanent"])
         #expect(
-            Evidence.of([service, screen], host: "pi4.local").map(\.value)
+            Identity.all(of: [service, screen], host: "pi4.local").map(\.value)
                 == ["pairing:_airplay._tcp:permanent", "pi4.local"])
     }
 
@@ -370,7 +374,7 @@ import Testing
     ])
     func `a HomeKit identifier that is not six pairs is no evidence`(id: String) {
         let service = Service("_hap._tcp", "Lamp", ["id=\(id)", "ci=5"])
-        #expect(Evidence.of([service], host: "lamp.local").map(\.value) == ["lamp.local"])
+        #expect(Identity.all(of: [service], host: "lamp.local").map(\.value) == ["lamp.local"])
     }
 
     @Test(arguments: [
@@ -388,7 +392,7 @@ import Testing
     ) {
         for type in ["_http._tcp", "_unknown._tcp", "_rtsp._tcp"] {
             let service = Service(type, "Thing", txt.split(separator: ";").map(String.init))
-            let evidence = Evidence.of([service], host: "thing.local").dropLast()
+            let evidence = Identity.all(of: [service], host: "thing.local").dropLast()
             #expect(evidence.map(\.value) == values, "\(type)")
         }
     }
@@ -398,14 +402,14 @@ import Testing
             "_pdl-datastream._tcp", "Acme P1", ["UUID=e3248000-80ce-11db-8000-30055c00a1f7"])
         let base = Service("_airport._tcp", "Hall", ["waMA=00-1B-63-00-11-22"])
         #expect(
-            Evidence.of([queue, base], host: "hall.local").map(\.value)
+            Identity.all(of: [queue, base], host: "hall.local").map(\.value)
                 == ["mac:001b63001122", "hall.local"])
-        #expect(Evidence.of([queue], host: "hall.local").first?.rank == .serialNumber)
+        #expect(Identity.all(of: [queue], host: "hall.local").first?.rank == .serialNumber)
     }
 
     @Test func `keys are compared without regard to case`() {
         let upper = Service("_WLED._TCP", "Lamp", ["MAC=3494540e8bc6"])
-        #expect(Evidence.of([upper], host: "l.local").first?.value == "mac:3494540e8bc6")
+        #expect(Identity.all(of: [upper], host: "l.local").first?.value == "mac:3494540e8bc6")
     }
 
     @Test(arguments: [
@@ -418,16 +422,16 @@ import Testing
             "deviceid=3494540e8bc6", "serial=12345678", "rpBA=34:94:54:0e:8b:c6",
         ]
         let service = Service(type, "3494540E8BC6@Thing [34:94:54:0e:8b:c6]", txt)
-        #expect(Evidence.of([service], host: "3494540E8BC6.local").count == 1)
+        #expect(Identity.all(of: [service], host: "3494540E8BC6.local").count == 1)
     }
 
     @Test(arguments: [
-        ("Android_4cf9120b83ae4d75b60a1f8e27c35d90.local", Evidence.Rank.service),
+        ("Android_4cf9120b83ae4d75b60a1f8e27c35d90.local", Identity.Rank.service),
         ("10-99-0-136.local", .service), ("android_tv.local", .hostName),
         ("10-99-0-1360.local", .hostName), ("h1.local", .hostName), ("", .hostName),
     ])
-    func `a host name that does not last is weaker than others`(host: String, rank: Evidence.Rank) {
-        #expect(Evidence.of([], host: host).map(\.rank) == [rank])
+    func `a host name that does not last is weaker than others`(host: String, rank: Identity.Rank) {
+        #expect(Identity.all(of: [], host: host).map(\.rank) == [rank])
     }
 
     @Test func `devices of a household give their strongest evidence`() throws {
@@ -443,7 +447,7 @@ import Testing
         ]
         for (name, value) in expected {
             let device = try #require(Scene.devices.first { $0.name == name })
-            let evidence = Evidence.of(device.services.map(\.service), host: device.host)
+            let evidence = Identity.all(of: device.services.map(\.service), host: device.host)
             #expect(evidence.first?.value == value, "\(name)")
         }
     }

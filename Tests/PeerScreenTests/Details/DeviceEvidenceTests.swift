@@ -79,7 +79,7 @@ import Testing
     @Test func `stronger evidence that is not in use is said to be another host's too`() throws {
         var peer = try Device.printer.peer
         let host = try #require(peer.host)
-        peer.identity = Identity(Evidence(host: host))
+        peer.identity = Identity(host: host)
         let lines = why(peer)
         let uuid = "uuid:e3248000-80ce-11db-8000-30055c00a1f7"
         #expect(

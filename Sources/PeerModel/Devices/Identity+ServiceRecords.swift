@@ -1,15 +1,11 @@
 // Reads the evidence of a device's identity from the records of a service, and normalizes it.
 import FoundationEssentials
 
-extension Evidence {
-    /// Creates the evidence at a place in the records of a service; `nil` if it is absent or malformed.
+extension Identity {
+    /// Creates the identity by a place in the records of a service; `nil` if its value is absent or malformed.
     init?(_ identifier: DeviceClues.Identifier, in records: ServiceRecords) {
         guard let (rank, value) = identifier.value(in: records) else { return nil }
-        self.rank = rank
-        self.value = value
-        source = records.source(identifier.place)
-        let announced = rank == .announced ? UUID(uuidString: value) : nil
-        id = announced ?? Self.id(of: value)
+        self.init(rank, value: value, at: records.source(identifier.place))
     }
 }
 
@@ -19,7 +15,7 @@ extension DeviceClues.Identifier {
     private static let lengthLimit = 128
 
     /// Returns the rank and the normalized value of the evidence in a service, or `nil`.
-    fileprivate func value(in records: ServiceRecords) -> (Evidence.Rank, String)? {
+    fileprivate func value(in records: ServiceRecords) -> (Identity.Rank, String)? {
         guard let text = text(in: records), 4...Self.lengthLimit ~= text.utf8.count,
             text.utf8.allSatisfy({ 0x20...0x7E ~= $0 }),
             text.utf8.contains(where: { !"0:-. ".utf8.contains($0) })
@@ -76,7 +72,7 @@ extension DeviceClues.Identifier {
     ///
     /// An extended address that contains a MAC address around an inserted FFFE counts as the MAC address. Multicast
     /// addresses do not identify devices. Addresses that start with CCCC are invented by AirConnect.
-    private func hardwareAddress(_ text: String) -> (Evidence.Rank, String)? {
+    private func hardwareAddress(_ text: String) -> (Identity.Rank, String)? {
         var digits = String(decoding: text.utf8.filter { !":-. ".utf8.contains($0) }, as: UTF8.self)
         guard [12, 16].contains(digits.utf8.count), isHexadecimal(digits.utf8),
             let first = UInt8(digits.prefix(2), radix: 16), first & 1 == 0
@@ -87,4 +83,13 @@ extension DeviceClues.Identifier {
         }
         return (isUniversal ? .hardwareAddress : .pairing, "mac:\(digits)")
     }
+}
+
+/// Whether a text is at least one hexadecimal digit and nothing else.
+func isHexadecimal(_ text: some Collection<UInt8>) -> Bool {
+    !text.isEmpty && text.allSatisfy(isHexadecimal)
+}
+
+func isHexadecimal(_ byte: UInt8) -> Bool {
+    0x30...0x39 ~= byte || 0x61...0x66 ~= byte | 0x20
 }
