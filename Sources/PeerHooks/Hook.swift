@@ -1,13 +1,24 @@
 // A hook: a program to run at changes of the list, and the values of a change that it gets.
 import FoundationEssentials
 import Glibc
+import PeerHappenings
 import PeerModel
-package import PeerRecording
+import PeerRecording
 import PeerSystem
 package import PeerText
 
 package struct Hook: Equatable, Sendable {
-    package typealias Event = ItemChange.Event
+    /// The kinds of changes. A change may have several.
+    package enum Event: String, Sendable, Hashable, CaseIterable {
+        case arrived, departed
+        /// A device was never seen before.
+        case new
+        case changed
+        /// An item stopped answering.
+        case unanswered
+        /// An item was not found again after an interface of this machine was back, or was found after all.
+        case link
+    }
 
     package static let standardEvents: Set<Event> = [.arrived, .departed]
 
@@ -23,7 +34,9 @@ package struct Hook: Equatable, Sendable {
     }
 
     /// The kind of change for which the hook is run; `nil` if it is not.
-    func event(of change: ItemChange) -> Event? { change.events.first(where: events.contains) }
+    func event(of change: ItemHappening) -> Event? {
+        change.hookEvents.first(where: events.contains)
+    }
 
     /// The program in quotation marks, for messages, without the arguments, which may have a password.
     var title: String { quoted(arguments[0]) }
@@ -74,15 +87,18 @@ package protocol HookCall: Sendable {
     func line(droppedCount: Int) -> [UInt8]
 }
 
-/// A change of the list for which the program of a hook is run.
-struct ItemChangeCall: HookCall {
-    let change: ItemChange
-    let event: ItemChange.Event
+/// An event of an item, for which the program of a hook is run.
+struct HappeningCall: HookCall {
+    let change: ItemHappening
+    let event: Hook.Event
 
-    var weight: Int { change.weight }
+    /// More for a device of many services.
+    var weight: Int { 1 + change.item.peer.services.count / 20 }
     var variables: [String: String] { change.variables(event) }
 
-    func line(droppedCount: Int) -> [UInt8] { change.line(event, droppedCount: droppedCount) }
+    func line(droppedCount: Int) -> [UInt8] {
+        change.changeLine(event.rawValue, droppedCount: droppedCount)
+    }
 }
 
 /// The maximum length of a variable for the program of a hook, in bytes.
@@ -100,10 +116,24 @@ package func hookVariable(_ texts: [String]) -> String {
     return value
 }
 
-extension ItemChange {
+extension ItemHappening {
+    /// The kinds of change that it is for hooks, the most specific kind first; none if hooks do not get it.
+    var hookEvents: [Hook.Event] {
+        let isNew = item.peer.isNew
+        return switch event {
+        case .there: isNew ? [.new] : []
+        case .arrived where reason == .link, .left where reason == .link: [.link]
+        case .arrived: isNew ? [.new, .arrived] : [.arrived]
+        case .left: [.departed]
+        case _ where was == nil: []
+        case .silent: [.unanswered, .changed]
+        case .answers, .changed, .identified: [.changed]
+        }
+    }
+
     /// Returns the main values as environment variables, without control characters; the line has all
     /// values, exactly.
-    func variables(_ event: Event) -> [String: String] {
+    func variables(_ event: Hook.Event) -> [String: String] {
         let peer = item.peer
         var types: [String] = []
         // Services are in the order of their types.

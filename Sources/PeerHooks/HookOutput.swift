@@ -1,4 +1,4 @@
-// Turns what happened into changes for hooks, and hands them to their programs.
+// Hands what happened to the programs of hooks.
 import FoundationEssentials
 import PeerHappenings
 package import PeerModel
@@ -23,9 +23,8 @@ package final class HookOutput: ListOutput {
         switch event {
         case .happened(let events):
             for event in events.compactMap(\.ofItem) {
-                let change = ItemChange(event)
                 for index in runners.indices where absences[index].passes(event, at: now) {
-                    if let change { runners[index].add(change) }
+                    runners[index].add(event)
                 }
             }
         case .tick: break
@@ -40,27 +39,6 @@ package final class HookOutput: ListOutput {
 
     /// Does not wait for the programs, which ``HookRunner/stop(within:)`` ends.
     package func close(within limit: Duration) async -> LineFailure? { nil }
-}
-
-extension ItemChange {
-    /// Creates the change that hooks get for what happened; `nil` if they get none.
-    init?(_ happening: ItemHappening) {
-        let item = happening.item
-        let isNew = item.peer.isNew
-        let (events, content): ([Event], Content?) =
-            switch happening.event {
-            case .there: (isNew ? [.new] : [], .arrived)
-            case .arrived where happening.reason == .link: ([.link], .arrived)
-            case .arrived: (isNew ? [.new, .arrived] : [.arrived], .arrived)
-            case .left where happening.reason == .link: ([.link], .departed(.link))
-            case .left: ([.departed], .departed(happening.reason?.departure ?? .removed))
-            case .silent: ([.unanswered, .changed], happening.was.map { .changed(was: $0) })
-            case .answers, .changed, .identified:
-                ([.changed], happening.was.map { .changed(was: $0) })
-            }
-        guard let content, !events.isEmpty else { return nil }
-        self.init(events, item, content, at: happening.time)
-    }
 }
 
 extension ItemHappening {
@@ -86,7 +64,7 @@ struct LastingAbsences {
 
     /// The time that an absence has to last; `nil` if nothing is kept back.
     private let time: Duration?
-    private var kept: [UUID: (changes: [ItemChange], due: Instant)] = [:]
+    private var kept: [UUID: (changes: [ItemHappening], due: Instant)] = [:]
 
     init(for time: Duration?) { self.time = time }
 
@@ -106,24 +84,19 @@ struct LastingAbsences {
         }
         guard let isThere = event.isThere else { return true }
         if isThere { return kept.removeValue(forKey: id) == nil }
-        guard let change = ItemChange(event), kept[id] != nil || kept.count < Self.limit else {
+        guard !event.hookEvents.isEmpty, kept[id] != nil || kept.count < Self.limit else {
             return true
         }
-        kept[id, default: ([], now + time)].changes.append(change)
+        kept[id, default: ([], now + time)].changes.append(event)
         return false
     }
 
     /// Removes and returns the changes of absences that have lasted.
-    mutating func removeDue(at now: Instant) -> [ItemChange] {
+    mutating func removeDue(at now: Instant) -> [ItemHappening] {
         let due = kept.filter { $0.value.due <= now }
         for id in due.keys { kept[id] = nil }
         return due.values.flatMap(\.changes).sorted {
             ($0.time, $0.item.id) < ($1.time, $1.item.id)
         }
     }
-}
-
-extension ItemChange {
-    /// The share of a bound on memory: 1, and more for a device of many services.
-    var weight: Int { 1 + item.peer.services.count / 20 }
 }

@@ -1,6 +1,7 @@
 // Runs the program of a hook for one change after the other, within limits.
 import FoundationEssentials
 import Glibc
+import PeerHappenings
 package import PeerModel
 import PeerRecording
 import PeerSystem
@@ -67,9 +68,9 @@ package final class HookRunner: Sendable {
     }
 
     /// Adds a change if the hook is for it.
-    func add(_ change: ItemChange) {
+    func add(_ change: ItemHappening) {
         guard let event = hook.event(of: change) else { return }
-        add(ItemChangeCall(change: change, event: event))
+        add(HappeningCall(change: change, event: event))
     }
 
     /// Adds a call; the oldest of too many are dropped.

@@ -39,12 +39,13 @@ import Testing
         changes(at: seconds).map(Self.text)
     }
 
-    private mutating func changes(at seconds: Double) -> [ItemChange] {
-        account.removeDue(at: House.time(seconds)).compactMap(\.ofItem).compactMap(ItemChange.init)
+    private mutating func changes(at seconds: Double) -> [ItemHappening] {
+        account.removeDue(at: House.time(seconds)).compactMap(\.ofItem)
+            .filter { !$0.hookEvents.isEmpty }
     }
 
-    private static func text(_ change: ItemChange) -> String {
-        "\(change.events.map(\.rawValue).joined(separator: "+")) \(change.item.name)"
+    private static func text(_ change: ItemHappening) -> String {
+        "\(change.hookEvents.map(\.rawValue).joined(separator: "+")) \(change.item.name)"
     }
 
     private func with(_ peer: Peer, _ edit: (inout Peer) -> Void) -> Peer {
@@ -140,7 +141,7 @@ import Testing
     /// Changes the list to peers, which others continue as, and returns the changes that are due then.
     private mutating func replace(
         _ replacements: [UUID: UUID], by peers: [Peer]
-    ) -> [ItemChange] {
+    ) -> [ItemHappening] {
         var items = script.change(
             .identity, reason: .identity, at: House.time(10), to: peers.sections(.device)
         ).items
@@ -155,9 +156,8 @@ import Testing
         let due = replace(
             [laptop.id: printer.id], by: [with(printer) { $0.services += laptop.services }])
         #expect(due.map(Self.text) == ["changed brn30055c", "changed brn30055c"])
-        let line = due.first { change in
-            if case .changed(let was) = change.content { was.id == laptop.id } else { false }
-        }.map { String(decoding: $0.line(.changed), as: UTF8.self) }
+        let line = due.first { $0.was?.id == laptop.id }
+            .map { String(decoding: $0.changeLine("changed"), as: UTF8.self) }
         let former = "\"was\":{\"id\":\"\(laptop.id.uuidString.lowercased())\""
         #expect(line?.contains(former) == true, "\(line ?? "")")
     }
@@ -168,9 +168,7 @@ import Testing
         let both = with(printer) { $0.id = UUID() }
         let due = replace([laptop.id: both.id, printer.id: both.id], by: [both])
         #expect(due.allSatisfy { $0.item.id == both.id })
-        let former = due.compactMap { change in
-            if case .changed(let was) = change.content { was.id } else { nil }
-        }
+        let former = due.compactMap(\.was?.id)
         #expect(Set(former).isSuperset(of: [laptop.id, printer.id]))
     }
 
@@ -227,8 +225,9 @@ import Testing
                 steps.removeFirst()
             }
             for event in account.removeDue(at: time).compactMap(\.ofItem) {
-                let change = ItemChange(event)
-                if absences.passes(event, at: now), let change { texts.append(Self.text(change)) }
+                if absences.passes(event, at: now), !event.hookEvents.isEmpty {
+                    texts.append(Self.text(event))
+                }
             }
             texts += absences.removeDue(at: now).map(Self.text)
         }
@@ -342,7 +341,7 @@ import Testing
 
     /// Returns the variables of the arrival of a device.
     private func variables(_ peer: Peer) -> [String: String] {
-        ItemChange([.arrived], .peer(peer), .arrived, at: House.time(7)).variables(.arrived)
+        ItemHappening(.arrived, .peer(peer), at: House.time(7)).variables(.arrived)
     }
 
     @Test func `the variables are the main values`() {
@@ -412,14 +411,13 @@ import Testing
         let service = try #require(House.services().flatMap(\.items).first)
         let time = House.time(7)
         let lines = [
-            ItemChange([.new, .arrived], .peer(hostile), .arrived, at: time).line(.arrived),
-            ItemChange([.departed], .peer(laptop), .departed(.backend), at: time)
-                .line(.departed, droppedCount: 3),
-            ItemChange(
-                [.unanswered, .changed], .peer(silent), .changed(was: .peer(printer)), at: time
-            ).line(.unanswered),
-            ItemChange([.departed], service, .departed(.removed), at: time).line(.departed),
-            ItemChange([.departed], service, .departed(.identity), at: time).line(.departed),
+            ItemHappening(.arrived, .peer(hostile), at: time).changeLine("arrived"),
+            ItemHappening(.left, .peer(laptop), at: time, reason: .backend)
+                .changeLine("departed", droppedCount: 3),
+            ItemHappening(.silent, .peer(silent), at: time, was: .peer(printer))
+                .changeLine("unanswered"),
+            ItemHappening(.left, service, at: time, reason: .goodbye).changeLine("departed"),
+            ItemHappening(.left, service, at: time, reason: .expired).changeLine("departed"),
         ].map { String(decoding: $0, as: UTF8.self) }
         for line in lines { #expect(line.filter { $0 == "\n" }.count == 1 && line.last == "\n") }
         let directory = try TemporaryDirectory()
@@ -440,7 +438,7 @@ import Testing
         throws
     {
         let text = try TextFile.read(BuiltProducts.package + "/docs/hooks.md")
-        let line = ItemChange([.arrived], .peer(laptop), .arrived, at: House.time(7)).line(.arrived)
+        let line = ItemHappening(.arrived, .peer(laptop), at: House.time(7)).changeLine("arrived")
         #expect(
             text.contains(String(decoding: line, as: UTF8.self)),
             "\(String(decoding: line, as: UTF8.self))")
@@ -454,21 +452,21 @@ import Testing
         var queue = HookQueue(limit: 10)
         let change = { (number: Int) in
             let peer = with(printer) { $0.name = "p\(number)" }
-            return ItemChange([.arrived], .peer(peer), .arrived, at: House.time(1))
+            return ItemHappening(.arrived, .peer(peer), at: House.time(1))
         }
         for number in 0..<25 {
-            queue.append(ItemChangeCall(change: change(number), event: .arrived))
+            queue.append(HappeningCall(change: change(number), event: .arrived))
         }
         #expect(queue.count == 10)
         let first = queue.popFirst()
-        #expect((first?.call as? ItemChangeCall)?.change.item.name == "p15")
+        #expect((first?.call as? HappeningCall)?.change.item.name == "p15")
         #expect(first?.droppedCount == 15)
         #expect(queue.popFirst()?.droppedCount == 0)
         // A device of very many services counts as several.
         let service = printer.services[0]
         let large = with(printer) { $0.services = Array(repeating: service, count: 200) }
-        let last = ItemChange([.arrived], .peer(large), .arrived, at: House.time(1))
-        queue.append(ItemChangeCall(change: last, event: .arrived))
+        let last = ItemHappening(.arrived, .peer(large), at: House.time(1))
+        queue.append(HappeningCall(change: last, event: .arrived))
         #expect(queue.count == 1, "never none")
         #expect(queue.popFirst()?.droppedCount == 8)
         #expect(queue.popFirst() == nil)

@@ -17,7 +17,7 @@ private struct SlowStart {
     static let fillEnd = 10.0
 
     private(set) var updates: [PeerListUpdate] = []
-    private(set) var reports: [ItemChange] = []
+    private(set) var reports: [ItemHappening] = []
     private var account = Happenings()
 
     init(seed: UInt64) {
@@ -77,7 +77,7 @@ private struct SlowStart {
     }
 
     private mutating func report(_ events: [Happening]) {
-        reports += events.compactMap(\.ofItem).compactMap(ItemChange.init)
+        reports += events.compactMap(\.ofItem).filter { !$0.hookEvents.isEmpty }
     }
 
     /// Returns the items that were in the list for three seconds after their last change of identifier.
@@ -107,11 +107,12 @@ private struct SlowStart {
                 item.peer.isResolved && item.peer.firstSeen < House.time(SlowStart.fillEnd)
             }.map(\.id))
         for report in scene.reports {
-            switch report.content {
-            case .arrived: known.insert(report.item.id)
-            case .departed:
+            switch report.event {
+            case .arrived, .there: known.insert(report.item.id)
+            case .left:
                 #expect(known.contains(report.item.id), "departed \(report.item.name)")
-            case .changed(let was):
+            case .changed, .silent, .answers, .identified:
+                let was = report.was ?? report.item
                 #expect(known.contains(was.id), "changed \(was.name)")
                 known.insert(report.item.id)
             }
@@ -121,7 +122,7 @@ private struct SlowStart {
     @Test(arguments: 1...200 as ClosedRange<UInt64>)
     func `every device that stayed and left has departed`(seed: UInt64) {
         let scene = SlowStart(seed: seed)
-        let departed = scene.reports.filter { $0.events == [.departed] }.map(\.item.id)
+        let departed = scene.reports.filter { $0.hookEvents == [.departed] }.map(\.item.id)
         let left = scene.departures.filter { $0.reason != .identity && $0.item.peer.isResolved }
         #expect(Set(left.map(\.item.id)).isSuperset(of: departed))
         #expect(Set(departed).isSuperset(of: scene.stayed(left.map(\.item.id))))
@@ -131,7 +132,7 @@ private struct SlowStart {
     func `every device that stayed and was never seen before is new, once`(seed: UInt64) {
         let scene = SlowStart(seed: seed)
         let new = scene.updates.flatMap(\.items.arrivals.values).filter(\.peer.isNew).map(\.id)
-        let reported = scene.reports.filter { $0.events.contains(.new) }.map(\.item.id)
+        let reported = scene.reports.filter { $0.hookEvents.contains(.new) }.map(\.item.id)
         #expect(reported.count == Set(reported).count)
         #expect(Set(new).isSuperset(of: reported))
         #expect(Set(reported).isSuperset(of: scene.stayed(new)))

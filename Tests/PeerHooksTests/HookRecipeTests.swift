@@ -1,6 +1,7 @@
 // Runs the recipes of docs/hooks.md as hooks, with the programs that they call.
 import Glibc
 import LabSupport
+import PeerHappenings
 import PeerModel
 import PeerListTestSupport
 import PeerRecording
@@ -41,7 +42,9 @@ import Testing
             Hook(events: [event], arguments: ["env"] + variables + [program]), output: nil,
             limits: .init(time: .seconds(600))
         ) { Issue.record("\($0): \($1)") }
-        runner.add(ItemChange([event], .peer(laptop), .arrived, at: House.time(7)))
+        var peer = laptop
+        peer.isNew = event == .new
+        runner.add(ItemHappening(.arrived, .peer(peer), at: House.time(7)))
         #expect(await runner.stop(within: .seconds(600)) == [])
     }
 
@@ -112,7 +115,7 @@ import Testing
         #expect(try await receiver.end(within: .seconds(600)) == 0)
         let lines = await receiver.lines
         #expect(lines.dropFirst().first == "POST /peers application/json")
-        let line = ItemChange([.arrived], .peer(laptop), .arrived, at: House.time(7)).line(.arrived)
+        let line = ItemHappening(.arrived, .peer(laptop), at: House.time(7)).changeLine("arrived")
         #expect(lines.dropFirst(2).first.map { Array(($0 + "\n").utf8) } == line)
         await directory.remove()
     }

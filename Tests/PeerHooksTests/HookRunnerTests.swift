@@ -41,10 +41,12 @@ import Testing
             limits: limits, report: reports.add)
     }
 
-    private func change(_ name: String, _ event: Hook.Event = .arrived) -> ItemChange {
+    private func change(
+        _ name: String, _ event: ItemHappening.Event = .arrived
+    ) -> ItemHappening {
         var peer = peer
         peer.name = name
-        return ItemChange([event], .peer(peer), .arrived, at: House.time(1))
+        return ItemHappening(event, .peer(peer), at: House.time(1))
     }
 
     private func logged() throws -> [String] {
@@ -108,7 +110,7 @@ import Testing
             Hook(events: [.departed], arguments: [program]), output: nil
         ) { _, _ in }
         for number in 0..<20 {
-            runner.add(change("\(number)", number.isMultiple(of: 2) ? .departed : .arrived))
+            runner.add(change("\(number)", number.isMultiple(of: 2) ? .left : .arrived))
         }
         #expect(await runner.stop(within: .seconds(600)) == [])
         #expect(try logged() == (0..<10).flatMap { ["begin \($0 * 2)", "end"] })

@@ -1,6 +1,6 @@
-// The members of the lines that say what happened.
+// The members of the lines that say what happened, and the lines for programs that handle one change after the other.
 import FoundationEssentials
-import PeerHappenings
+package import PeerHappenings
 import PeerModel
 
 extension Happening {
@@ -31,14 +31,43 @@ extension ItemHappening {
             if let encounter { members.write("encounter", encounter) }
             if let since { members.write("awaySince", since) }
         case .left: members.member("departure", reason?.rawValue)
-        case .changed:
-            guard let was else { break }
-            let (before, set) = item.changes(from: was)
-            members.write("set", set)
-            members.write("was", before)
+        case .changed: writeChanges(to: &members)
         case .identified: if let was { members.write("was", was.id) }
         case .silent, .answers: if let since { members.write("silentSince", since) }
         }
+    }
+
+    private func writeChanges(to members: inout JSONWriter) {
+        guard let was else { return }
+        let (before, set) = item.changes(from: was)
+        members.write("set", set)
+        members.write("was", before)
+    }
+
+    /// Returns the change of the item as a line of JSON with its line feed.
+    ///
+    /// - Parameters:
+    ///   - event: The kind of change that the reader asked for.
+    ///   - droppedCount: The number of earlier changes that the reader did not get.
+    /// - Returns: The line, as UTF-8.
+    package func changeLine(_ event: String, droppedCount: Int = 0) -> [UInt8] {
+        var text = JSONWriter(capacity: 1024)
+        text.object { members in
+            members.write("type", "change")
+            members.write("version", LineHeader.version)
+            members.write("time", time)
+            members.write("event", event)
+            members.write("id", item.id)
+            members.write(item.isService ? "service" : "peer", item)
+            if self.event == .left {
+                members.writeDeparture(reason?.departure ?? .removed)
+            } else {
+                writeChanges(to: &members)
+            }
+            if droppedCount > 0 { members.write("dropped", droppedCount) }
+        }
+        text.endLine()
+        return text.bytes
     }
 }
 

@@ -95,10 +95,10 @@ import Testing
                 if line.contains(#""event":"arrived""#) { lines.arrived.append(item.item.name) }
                 if line.contains(#""event":"left""#) { lines.left.append(item.item.name) }
                 if line.contains(#""event":"silent""#) { lines.silent.append(item.item.name) }
-                guard let change = ItemChange(item) else { continue }
-                if change.events.contains(.arrived) { hooks.arrived.append(item.item.name) }
-                if change.events.contains(.departed) { hooks.left.append(item.item.name) }
-                if change.events.contains(.unanswered) { hooks.silent.append(item.item.name) }
+                let changes = item.hookEvents
+                if changes.contains(.arrived) { hooks.arrived.append(item.item.name) }
+                if changes.contains(.departed) { hooks.left.append(item.item.name) }
+                if changes.contains(.unanswered) { hooks.silent.append(item.item.name) }
             }
         }
         for line in String(decoding: sentences.removeAll(), as: UTF8.self).split(separator: "\n") {
