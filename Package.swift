@@ -221,7 +221,8 @@ let package = Package(
             "PeerHooksTests", "DiffCore", "LabSupport", "PeerHappenings", "PeerHooks", "PeerLedger",
             "PeerListTestSupport", "PeerModel", "PeerRecording", "PeerText", "TestSupport"),
         tests(
-            "PeerScreenTests", "DiffCore", "LabSupport", "PeerFleet", "PeerHappenings", "PeerHooks",
+            "PeerScreenTests", "DiffCore", "LabSupport", "PeerExport", "PeerFleet",
+            "PeerHappenings", "PeerHooks",
             "PeerLedger", "PeerListTestSupport", "PeerModel", "PeerRecording", "PeerReport",
             "PeerScreen", "PeerSession", "PeerText", "TerminalList", "TestSupport",
             without: ["Screens"]),

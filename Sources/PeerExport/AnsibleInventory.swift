@@ -98,12 +98,15 @@ extension ExportedHost {
     fileprivate func writeVariables(to variables: inout JSONWriter) {
         variables.member("ansible_host", addresses[0])
         if let port = peer.shells.first?.port { variables.member("ansible_port", Int(port)) }
-        variables.member("peerlist_id", peer.id.uuidString.lowercased())
-        variables.untrusted("peerlist_name", peer.name)
-        variables.untrusted("peerlist_label", peer.label)
-        if let kind = peer.kind { variables.member("peerlist_kind", kind.rawValue) }
-        variables.untrusted("peerlist_maker", peer.maker)
-        variables.untrusted("peerlist_model", peer.model)
+        // The host name is the key of the variables.
+        for fact in DeviceFact.all(in: .ansible) where fact.key != "host" {
+            guard let text = fact.text(of: peer) else { continue }
+            if fact.isChosen {
+                variables.untrusted("peerlist_" + fact.key, text)
+            } else {
+                variables.member("peerlist_" + fact.key, text)
+            }
+        }
         variables.member("peerlist_addresses", addresses)
         variables.array("peerlist_services") { array in
             for service in peer.services {
@@ -125,8 +128,7 @@ extension ExportedHost {
 extension JSONWriter {
     /// Writes a text from the network, which Ansible would otherwise evaluate as a template, and so run
     /// commands of a stranger.
-    fileprivate mutating func untrusted(_ key: String, _ text: String?) {
-        guard let text else { return }
+    fileprivate mutating func untrusted(_ key: String, _ text: String) {
         object(key) { $0.member("__ansible_unsafe", text) }
     }
 }

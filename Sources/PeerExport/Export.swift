@@ -158,14 +158,14 @@ package struct Export: Equatable {
         let service: Service?
     }
 
-    private static let columns: [(title: String, value: @Sendable (Row) -> String)] = [
-        ("id", { $0.peer.id.uuidString.lowercased() }), ("name", { $0.peer.name }),
-        ("label", { $0.peer.label ?? "" }), ("kind", { $0.peer.kind?.rawValue ?? "" }),
-        ("maker", { $0.peer.maker ?? "" }), ("model", { $0.peer.model ?? "" }),
-        ("host", { $0.peer.host ?? "" }),
-        ("addresses", { $0.peer.addresses.joined(separator: " ") }),
-        ("macs", { $0.peer.macs.joined(separator: " ") }),
-        ("presence", { $0.peer.presence.rawValue }),
+    private typealias Column = (title: String, value: @Sendable (Row) -> String)
+
+    private static let columns: [Column] =
+        DeviceFact.all(in: .csv).map { fact -> Column in
+            (fact.key, { row in fact.texts(of: row.peer).joined(separator: " ") })
+        } + ownColumns
+
+    private static let ownColumns: [Column] = [
         ("first_seen", { $0.times.first?.description ?? "" }),
         ("last_seen", { $0.times.last?.description ?? "" }),
         ("service", { $0.service?.name ?? "" }), ("type", { $0.service?.type ?? "" }),
@@ -235,16 +235,15 @@ extension Service {
     /// The labels of the service in Prometheus, without their common beginning, each once.
     fileprivate func labels(of peer: Peer) -> [(key: String, value: String)] {
         let known: [(key: String, value: String?)] = [
-            ("id", peer.id.uuidString.lowercased()), ("name", peer.name), ("label", peer.label),
-            ("host", peer.host), ("kind", peer.kind?.rawValue), ("maker", peer.maker),
-            ("model", peer.model), ("service", name), ("type", type), ("domain", domain),
+            ("service", name), ("type", type), ("domain", domain),
         ]
+        let facts = DeviceFact.all(in: .prometheus).map { ($0.key, $0.text(of: peer)) }
         var keys: Set<String> = []
         let attributes = txt.pairs.compactMap { pair -> (key: String, value: String?)? in
             let key = "txt_" + identifier(pair.key)
             guard keys.insert(key).inserted, case .text(let text) = pair.value else { return nil }
             return (key, text)
         }
-        return (known + attributes).compactMap { key, value in value.map { (key, $0) } }
+        return (facts + known + attributes).compactMap { key, value in value.map { (key, $0) } }
     }
 }

@@ -141,13 +141,14 @@ extension ItemHappening {
         let values: KeyValuePairs<String, [String]> = [
             "EVENT": [event.rawValue], "TIME": [time.description],
             "ID": [item.id.uuidString.lowercased()], "NAME": [item.name],
-            "LABEL": [peer.label ?? ""], "HOST": [peer.host ?? ""],
-            "ADDRESS": [peer.addresses.first ?? ""], "ADDRESSES": peer.addresses,
-            "MACS": peer.macs.map(\.description), "KIND": [peer.kind?.rawValue ?? ""],
-            "MAKER": [peer.maker ?? ""], "MODEL": [peer.model ?? ""], "TYPES": types,
+            "ADDRESS": [peer.addresses.first ?? ""], "TYPES": types,
         ]
-        var variables = Dictionary(
-            uniqueKeysWithValues: values.map { ("PEERLIST_\($0)", hookVariable($1)) })
+        var variables: [String: String] = [:]
+        for fact in DeviceFact.all(in: .hooks) {
+            variables["PEERLIST_" + fact.key.uppercased()] = hookVariable(fact.texts(of: peer))
+        }
+        // A service has an identifier and a name of its own.
+        for (key, texts) in values { variables["PEERLIST_" + key] = hookVariable(texts) }
         if let vouching = peer.vouchedBy {
             let texts = [vouching.rule.rawValue, vouching.other].compactMap(\.self)
             variables["PEERLIST_VOUCHED_BY"] = hookVariable(texts)

@@ -2,6 +2,7 @@
 import FoundationEssentials
 import PeerHappenings
 import PeerModel
+import PeerRecording
 import PeerSession
 import PeerText
 import TerminalList
@@ -72,15 +73,16 @@ struct DetailText {
         peer.label.map { [.entry("label", "Label", $0)] } ?? []
     }
 
-    /// Returns the kind, the maker, the model, the state, the addresses and the host of a device.
+    /// Returns what the device is, the state, the addresses and the host of a device.
     private func factLines(
         _ peer: Peer, _ evidence: DeviceEvidence, _ state: [TextPane.Line]
     ) -> [TextPane.Line] {
-        let facts = [
-            ("kind", "Kind", evidence.kind?.title), ("maker", "Maker", evidence.maker),
-            ("model", "Model", evidence.model),
-        ]
-        return facts.compactMap { id, title, text in text.map { .entry(id, title, $0) } } + state
+        DeviceFact.all(in: .details).compactMap { fact in
+            guard let title = fact.title, let text = fact.detail(of: evidence.peer) else {
+                return nil
+            }
+            return .entry(fact.key, title, text)
+        } + state
             + (peer.isHeard
                 ? [.entry("heard", "", "as heard on the network, not confirmed yet", tone: .muted)]
                 : [])

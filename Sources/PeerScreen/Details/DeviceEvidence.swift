@@ -11,21 +11,22 @@ struct DeviceEvidence {
     /// The maximum number of pieces of evidence that are listed beside the one in use.
     static let limit = 16
 
-    private let peer: Peer
+    /// The device with what its records tell.
+    let peer: Peer
     private let profile: DeviceProfile
     /// The evidence of the identity, the strongest first.
     private let evidence: [Identity]
 
     init(_ peer: Peer) {
-        self.peer = peer
-        profile = DeviceProfile(
+        let profile = DeviceProfile(
             services: peer.services, host: peer.host ?? "", deviceInfo: peer.deviceInfo)
+        var described = peer
+        described.kind = peer.kind ?? profile.kind?.value
+        described.maker = peer.maker ?? profile.maker?.value
+        described.model = peer.model ?? profile.model?.value
+        (self.peer, self.profile) = (described, profile)
         evidence = peer.host.map { Identity.all(of: peer.services, host: $0) } ?? []
     }
-
-    var kind: DeviceKind? { peer.kind ?? profile.kind?.value }
-    var maker: String? { peer.maker ?? profile.maker?.value }
-    var model: String? { peer.model ?? profile.model?.value }
 
     /// The identifier with all evidence, then the sources of what is shown, with what contradicts them.
     var lines: [TextPane.Line] {
@@ -45,9 +46,9 @@ struct DeviceEvidence {
             .entry("id", "Identifier", peer.id.uuidString.lowercased()),
             .entry("identity", "", identitySource, tone: .muted),
         ] + otherEvidence + lines(name, peer.name, profile.name, as: \.self)
-            + lines(kind, self.kind?.title, profile.kind, as: \.title)
-            + lines(maker, self.maker, profile.maker, as: \.self)
-            + lines(model, self.model, profile.model, as: \.self)
+            + lines(kind, peer.kind?.title, profile.kind, as: \.title)
+            + lines(maker, peer.maker, profile.maker, as: \.self)
+            + lines(model, peer.model, profile.model, as: \.self)
     }
 }
 

@@ -92,13 +92,6 @@ final class IndexedDevice: Equatable {
     }
 }
 
-extension Peer {
-    /// The texts of what a device is.
-    var kindTexts: [String] {
-        [kind?.title, kind?.rawValue, maker, model].compactMap(\.self)
-    }
-}
-
 /// The session's list, indexed by device and service, whatever the session is grouped by; it keeps the
 /// order of the rows when an item changes.
 struct DeviceIndex {

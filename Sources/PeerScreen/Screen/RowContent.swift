@@ -373,7 +373,7 @@ final class RowContent {
             cell.sign = Self.otherSign(charset)
         }
         if peer.isNew, row.parent == nil, item.peer.presence == .present { cell.sign = "*" }
-        cell.background = peer.kindTexts + [peer.identity.value] + peer.interfaces
+        cell.background = peer.searchedTexts.names + peer.searchedTexts.others
         if marked.contains(row) { cell.accessories = [.checkmark] }
         if let service = item.service {
             cell.background = [service.type] + service.subtypes + [service.domain]

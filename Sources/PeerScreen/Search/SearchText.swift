@@ -1,5 +1,6 @@
 // The searched text of a device, and how well a search matches it.
 import PeerModel
+import PeerRecording
 import PeerText
 
 /// The folded text of a device and its services.
@@ -22,8 +23,9 @@ struct SearchText: Sendable {
             bytes.removeLast(max(0, bytes.count - limit))
             ends.append(bytes.count)
         }
-        append(item.isService ? [] : peer.searchedNames, Self.nameLimit)
-        append(item.isService ? [] : peer.otherSearchedFields)
+        let (names, others) = item.isService ? ([], []) : peer.searchedTexts
+        append(names, Self.nameLimit)
+        append(others)
         for service in peer.services where bytes.count < limit {
             append(service.searchedFields)
             append(service.searchedAttributes)
@@ -32,10 +34,19 @@ struct SearchText: Sendable {
 }
 
 extension Peer {
-    fileprivate var searchedNames: [String] { [name, label ?? ""] + kindTexts }
+    private static let searchedFacts = DeviceFact.all(in: .search)
 
-    fileprivate var otherSearchedFields: [String] {
-        [host ?? "", identity.value] + addresses + interfaces
+    /// The names, the kind, the maker and the model; and the host, the evidence and where it is seen.
+    var searchedTexts: (names: [String], others: [String]) {
+        var (names, others): ([String], [String]) = ([], [])
+        for fact in Self.searchedFacts {
+            switch fact.reading {
+            case .chosen: names += fact.texts(of: self)
+            case .word: names += [fact.detail(of: self), fact.text(of: self)].compactMap(\.self)
+            case .exact, .list, .own: others += fact.texts(of: self)
+            }
+        }
+        return (names, others)
     }
 }
 

@@ -109,8 +109,8 @@ import Testing
         let listed = ListItem.service(peer.services[1], of: peer).peer
         #expect(listed.maker == nil && listed.model == nil)
         let evidence = DeviceEvidence(listed)
-        #expect(evidence.kind == .printer && evidence.maker == "Brother")
-        #expect(evidence.model == "MFC-L3770CDW series")
+        #expect(evidence.peer.kind == .printer && evidence.peer.maker == "Brother")
+        #expect(evidence.peer.model == "MFC-L3770CDW series")
     }
 
     @Test func `the number of lines and their identifiers are bounded and distinct`() throws {
