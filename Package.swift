@@ -222,9 +222,9 @@ let package = Package(
             "PeerListTestSupport", "PeerModel", "PeerRecording", "PeerText", "TestSupport"),
         tests(
             "PeerScreenTests", "DiffCore", "LabSupport", "PeerExport", "PeerFleet",
-            "PeerHappenings", "PeerHooks",
-            "PeerLedger", "PeerListTestSupport", "PeerModel", "PeerRecording", "PeerReport",
-            "PeerScreen", "PeerSession", "PeerText", "TerminalList", "TestSupport",
+            "PeerHappenings", "PeerHooks", "PeerLedger", "PeerListTestSupport", "PeerModel",
+            "PeerRecording", "PeerReport", "PeerScreen", "PeerSession", "PeerText", "TerminalList",
+            "TestSupport",
             without: ["Screens"]),
         tests(
             "PeerExportTests", "LabSupport", "PeerExport", "PeerHappenings", "PeerListTestSupport",
