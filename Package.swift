@@ -122,7 +122,8 @@ let package = Package(
         room(
             "PeerCapture", "DNSMessages", "DiffCore", "HeardRecords", "PeerHappenings",
             "PeerModel", "PeerRecording"),
-        room("PeerFleet", "CMosquitto", "PeerModel", "PeerRecording", "PeerSystem"),
+        room(
+            "PeerFleet", "CMosquitto", "PeerHappenings", "PeerModel", "PeerRecording", "PeerSystem"),
 
         // The session, and its outputs
         room(
@@ -210,8 +211,8 @@ let package = Package(
             "PeerCaptureTests", "DNSMessages", "LabSupport", "PeerCapture", "PeerModel",
             "PeerRecording", "TestSupport"),
         tests(
-            "PeerFleetTests", "DiffCore", "LabSupport", "PeerFleet", "PeerListTestSupport",
-            "PeerModel", "PeerRecording", "PeerSystem", "TestSupport"),
+            "PeerFleetTests", "DiffCore", "LabSupport", "PeerFleet", "PeerHappenings",
+            "PeerListTestSupport", "PeerModel", "PeerRecording", "PeerSystem", "TestSupport"),
         tests(
             "PeerSessionTests", "DiffCore", "LabSupport", "PeerFleet", "PeerHappenings",
             "PeerLedger",

@@ -69,8 +69,8 @@ package struct ExpectationBook: Sendable {
 
     package let file: ExpectationFile
     private var entries: [UUID: Entry] = [:]
-    /// The number of other devices that can be heard, and that of devices that cannot be heard now.
-    private var (heardCount, unknownCount) = (0, 0)
+    /// The numbers of other devices that can be heard, and of devices that cannot be heard now.
+    private var counts = AbsentSources.Count()
     /// Whether any device was heard.
     private var hasHeard = false
     private var tallies: [Tally]
@@ -83,10 +83,8 @@ package struct ExpectationBook: Sendable {
     private var events: [FaultEvent] = []
     /// Whether everything that was there at the start is known.
     package private(set) var isReady = false
-    /// The interfaces, backends, brokers and observers that are away.
-    private var absent = AbsentSources()
-    /// The observers of a fleet, and whether they are online; `nil` for the list of one machine.
-    package var observers: [ObserverName: Bool]?
+    /// The interfaces, backends, brokers and observers that are away, as the account of the list has them.
+    package var sources = AbsentSources()
     /// Whether the list is that of a capture, which has only what others asked for.
     package var isCapture = false
 
@@ -124,8 +122,8 @@ package struct ExpectationBook: Sendable {
         breaks = breaks.filter { $0.value.fault != nil }
         unsaid = []
         newcomerCount = breaks.keys.count { if case .newcomer = $0 { true } else { false } }
-        (entries, absent, observers, isReady) = ([:], AbsentSources(), nil, false)
-        (heardCount, unknownCount, hasHeard, isCapture) = (0, 0, false, false)
+        (entries, sources, counts, isReady) = ([:], AbsentSources(), AbsentSources.Count(), false)
+        (hasHeard, isCapture) = (false, false)
         tallies = file.expectations.map { _ in Tally() }
     }
 
@@ -171,7 +169,8 @@ package struct ExpectationBook: Sendable {
     package mutating func apply(_ happening: Happening) {
         switch happening {
         case .item(let event): apply(event)
-        case .source(let event): apply(event)
+        case .source(let event):
+            if event.event == .observerForgotten { endAbsences(at: event.time, unseen) }
         }
     }
 
@@ -196,17 +195,17 @@ package struct ExpectationBook: Sendable {
         let (id, time) = (event.item.id, event.time)
         guard var entry = entries[id] else { return }
         let isUnheard = event.reason == .link || event.reason == .backend
-        if isUnheard, absent.concern(event.item.paths) {
+        if isUnheard, sources.concern(event.item.paths) {
             (entry.isOutOfReach, entry.isUnknown) = (true, true)
             return replace(id, by: entry, at: time)
         }
         let how =
             switch event.reason {
-            case .expired: "was not heard, and its records have expired"
-            case .revoked: "was withdrawn by another machine"
             case .link, .backend: "was not found again after an outage"
             // Its observer, which was away, has been forgotten.
-            case _ where event.item.peer.presence == .unknown: "is seen by no observer any more"
+            case _ where event.item.isUnseen: unseen
+            case .expired: "was not heard, and its records have expired"
+            case .revoked: "was withdrawn by another machine"
             default: "said goodbye"
             }
         note(event.item, how, in: entry.matches)
@@ -216,7 +215,8 @@ package struct ExpectationBook: Sendable {
     /// Notes how a device that is not there any more was lost.
     private mutating func note(_ item: ListItem, _ how: String, in matches: [Int]) {
         for index in matches {
-            tallies[index].lost = (Fault.Device(item), how, item.paths)
+            // No path is left to a device whose observers were forgotten.
+            tallies[index].lost = (Fault.Device(item), how, how == unseen ? [] : item.paths)
             // Before, it was not known whether anything was missing in a capture.
             if isCapture, unsaid.remove(.few(index)) != nil { breaks[.few(index)] = nil }
         }
@@ -271,12 +271,8 @@ package struct ExpectationBook: Sendable {
     }
 
     private mutating func add(_ number: Int, _ entry: Entry) {
-        if entry.isUnknown {
-            unknownCount += number
-        } else if !entry.device.item.peer.isSelf {
-            heardCount += number
-            hasHeard = true
-        }
+        counts.add(entry.device.item.peer, isUnknown: entry.isUnknown, number)
+        hasHeard = hasHeard || counts.heard > 0
     }
 
     /// Counts a device that is there, or was when it could be heard last, for an expectation about it.
@@ -300,23 +296,16 @@ package struct ExpectationBook: Sendable {
 
     // MARK: What the list is heard through
 
-    private mutating func apply(_ event: SourceHappening) {
-        absent.apply(event)
-        if event.event == .observerForgotten {
-            endAbsences(at: event.time, "is seen by no observer any more")
-        }
-    }
-
     /// Forgets sources that have been back for long enough, and the devices that were not found again.
     private mutating func endOutages(at time: Timestamp) {
-        guard absent.removeReturned(at: time) else { return }
+        guard sources.removeReturned(at: time) else { return }
         endAbsences(at: time, "was not found again after an outage")
     }
 
     /// Removes the devices out of reach that could be heard again, and says how they were lost.
     private mutating func endAbsences(at time: Timestamp, _ how: String) {
         for (id, entry) in entries
-        where entry.isOutOfReach && !absent.concern(entry.device.item.paths) {
+        where entry.isOutOfReach && !sources.concern(entry.device.item.paths) {
             note(entry.device.item, how, in: entry.matches)
             replace(id, by: nil, at: time)
         }
@@ -327,15 +316,13 @@ package struct ExpectationBook: Sendable {
         guard case .few(let index) = condition else { return Timestamp(microseconds: .min) }
         let lost = tallies[index].lost
         // Nobody may have asked for a device that was never heard in a capture.
-        if lost == nil, isCapture || isBlind && observers != [:] { return nil }
-        return absent.knownTime(lost?.paths ?? [])
+        if lost == nil, isCapture { return nil }
+        return sources.knownTime(lost?.paths ?? [], in: counts)
     }
 
     /// Whether no device can be heard, because everything through which devices are heard is away.
     private var isBlind: Bool {
-        heardCount == 0
-            && (isCapture && !hasHeard || unknownCount > 0 || absent.areAway
-                || observers.map { !$0.values.contains(true) } ?? false)
+        isCapture && !hasHeard || sources.hearNothing(counts)
     }
 
     /// Says what is away: the observers of devices that cannot be heard, or else what devices of some interfaces or
@@ -344,15 +331,11 @@ package struct ExpectationBook: Sendable {
         var away = Set(
             ids.lazy.compactMap { entries[$0]?.device.item.peer.views }.joined().filter {
                 $0.presence == .unknown
-            }.map { "observer \($0.name.title)" })
-        if away.isEmpty { away = absent.away(paths) }
-        if away.isEmpty {
-            away = Set(
-                (observers ?? [:]).lazy.filter { !$0.value }.map { "observer \($0.key.title)" })
-        }
+            }.map(\.name.source))
+        if away.isEmpty { away = sources.away(paths) }
         if away.isEmpty {
             if isCapture, !hasHeard { return "nothing was heard in the capture" }
-            return observers == nil ? "it cannot be heard now" : "no observer is there"
+            return sources.observers == nil ? "it cannot be heard now" : "no observer is there"
         }
         return listed(away.sorted(), limit: 3) + (away.count == 1 ? " is away" : " are away")
     }
@@ -449,7 +432,7 @@ package struct ExpectationBook: Sendable {
     /// - Complexity: O(*n*) for *n* broken expectations and unexpected devices that are no faults yet.
     package var due: Timestamp? {
         let faults = unsaid.lazy.compactMap { due(of: $0)?.advanced(by: Self.settling) }
-        return [faults.min(), absent.due].compactMap(\.self).min()
+        return [faults.min(), sources.due].compactMap(\.self).min()
     }
 
     /// Removes and returns the faults that have begun or ended at a time, in order.
@@ -629,6 +612,9 @@ package struct ExpectationBook: Sendable {
             candidates: near.prefix(Fault.deviceLimit).map { Fault.Device($0.item) })
     }
 }
+
+/// How a device was lost whose observers were forgotten.
+private let unseen = "is seen by no observer any more"
 
 extension Expectation {
     /// Returns the number of present devices, and the expected number.

@@ -1,5 +1,6 @@
 // The result of comparing what is there with what is expected, and its forms for other programs.
 import FoundationEssentials
+import PeerHappenings
 package import PeerModel
 import PeerRecording
 package import PeerText
@@ -95,7 +96,7 @@ package struct ExpectationResult: Equatable, Sendable {
     ) {
         var book = ExpectationBook(file)
         book.begin()
-        book.observers = observers
+        if let observers { book.sources.apply(observers) }
         for section in sections { for item in section.items { book.add(item, at: time) } }
         book.becomeReady(at: time)
         self.init(ofMoment: &book, at: time)

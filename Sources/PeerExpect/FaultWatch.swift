@@ -28,7 +28,7 @@ package struct FaultWatch {
         switch event {
         case .began(let header):
             book.begin()
-            if header.isFleet { book.observers = [:] }
+            if header.isFleet { book.sources.apply([:]) }
         case .fill(let fill): self.fill = fill
         case .updated(let update):
             for item in update.items.arrivals.values {
@@ -38,7 +38,7 @@ package struct FaultWatch {
                 book.refresh(change.now, during: fill, at: time)
             }
         case .happened(let events): for event in events { book.apply(event) }
-        case .observers(let online): book.observers = online
+        case .sources(let sources): book.sources = sources
         case .tick, .ended: break
         case .handedOver, .sighted, .noticed, .reopened: return nil
         }

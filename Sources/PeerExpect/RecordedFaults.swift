@@ -41,6 +41,7 @@ package struct RecordedFaults {
             fill.end(at: event.time)
         }
         account.add(recording)
+        book.sources = account.sources
         for (item, departure) in touched where departure == nil {
             book.refresh(item, during: fill.fill, at: time)
         }

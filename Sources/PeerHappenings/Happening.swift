@@ -63,13 +63,16 @@ package struct ItemHappening: Sendable {
     package var since: Timestamp?
     /// Of an item that is back, the identifier under which it had left; `nil` if that is its own.
     package var former: UUID?
+    /// The number of the absence that the event begins, goes on with or ends, which stays when the identifier changes;
+    /// `nil` if the item is there.
+    package var absence: Int?
 
     package init(
         _ event: Event, _ item: ListItem, at time: Timestamp, was: ListItem? = nil,
-        reason: Reason? = nil, since: Timestamp? = nil
+        reason: Reason? = nil, since: Timestamp? = nil, absence: Int? = nil
     ) {
         (self.event, self.item, self.time) = (event, item, time)
-        (self.was, self.reason, self.since) = (was, reason, since)
+        (self.was, self.reason, self.since, self.absence) = (was, reason, since, absence)
     }
 }
 

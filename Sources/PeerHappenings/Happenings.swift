@@ -67,10 +67,8 @@ package struct Happenings: Sendable {
     private var waiting: ArraySlice<(time: Timestamp, id: UUID)> = []
     /// The events that are said at once.
     private var ready: [Happening] = []
-    /// The items that do not answer, and from when on.
-    private var silent: [UUID: Timestamp] = [:]
-    /// The departures, for the time that items were away.
-    private var departures = Departures()
+    /// The devices that are away, and what devices are heard through.
+    package private(set) var attendance = Attendance()
     private var latest: Timestamp?
 
     package init() {}
@@ -84,7 +82,15 @@ package struct Happenings: Sendable {
     }
 
     /// Adds an event of a source, which is said at once.
-    package mutating func add(_ happening: SourceHappening) { ready.append(.source(happening)) }
+    package mutating func add(_ happening: SourceHappening) {
+        attendance.sources.apply(happening)
+        ready.append(.source(happening))
+    }
+
+    /// Notes which observers of a fleet are online.
+    package mutating func note(_ online: [ObserverName: Bool]) {
+        attendance.sources.apply(online)
+    }
 
     /// Adds the changes of a list.
     ///
@@ -120,7 +126,7 @@ package struct Happenings: Sendable {
         _ id: UUID, _ item: ListItem, by new: UUID, _ arrival: ListItem, at time: Timestamp
     ) {
         let former = pending.removeValue(forKey: id)
-        silent[new] = silent.removeValue(forKey: id) ?? silent[new]
+        attendance.move(id, to: new)
         // A device may have its own identifier again after a moment, or its host is known only now.
         guard item.peer.isResolved, pending[new] == nil else {
             return insert(new, arrival, at: time)
@@ -134,10 +140,12 @@ package struct Happenings: Sendable {
     private mutating func merge(
         _ id: UUID, _ item: ListItem, into other: ListItem?, _ time: Timestamp
     ) {
-        silent[id] = nil
+        let absence = attendance.isSilent(id) ? attendance.end(id) : nil
         if let state = pending.removeValue(forKey: id), state.was == nil { return }
         guard let other, item.peer.isResolved else { return }
-        ready.append(.item(ItemHappening(.identified, other, at: time, was: item)))
+        var event = ItemHappening(.identified, other, at: time, was: item)
+        event.absence = absence?.number
+        ready.append(.item(event))
     }
 
     private mutating func remove(
@@ -237,8 +245,9 @@ package struct Happenings: Sendable {
     /// Whether a change is to be said.
     private func isEvent(_ change: ItemChanges.Change, _ id: UUID) -> Bool {
         switch change.now.peer.presence {
-        case .unanswered where silent[id] == nil, .proxied where silent[id] == nil: true
-        case .present where silent[id] != nil: true
+        case .unanswered where !attendance.isSilent(id): true
+        case .proxied where !attendance.isSilent(id): true
+        case .present where attendance.isSilent(id): true
         default: change.isOfItsOwn
         }
     }
@@ -262,9 +271,10 @@ package struct Happenings: Sendable {
 
     /// Drops what is not said yet, as at a jump in a recording.
     package mutating func reset() {
-        let fill = fill
+        let (fill, attendance) = (fill, attendance)
         self = Happenings()
-        self.fill = fill
+        (self.fill, self.attendance) = (fill, attendance)
+        self.attendance.reset()
     }
 
     private mutating func remove(where isDue: (Timestamp) -> Bool) -> [Happening] {
@@ -296,16 +306,21 @@ package struct Happenings: Sendable {
         case (nil, let now?): sayArrival(of: now, id, state, &said)
         case (let was?, nil):
             // It may have lost its evidence while it left, in recordings of earlier versions.
-            let isSilent = silent.removeValue(forKey: id) != nil
+            let isSilent = attendance.isSilent(id)
+            let absence = attendance.leave(was, at: time, isOfLink: state.departure == .link)
             said.append(
                 ItemHappening(
-                    .left, was, at: time, reason: .init(state.departure, isSilent: isSilent)))
-            departures.add(was, at: time, isOfLink: state.departure == .link)
+                    .left, was, at: time, reason: .init(state.departure, isSilent: isSilent),
+                    absence: absence.number))
         case (let was?, let now?):
+            let first = said.count
             if was.id != now.id { said.append(ItemHappening(.identified, now, at: time, was: was)) }
             sayPresence(of: now, id, was, at: time, &said)
             if ItemChanges.Change(was: was, now: now).isOfItsOwn {
                 said.append(ItemHappening(.changed, now, at: time, was: was))
+            }
+            for index in said.indices[first...] where said[index].absence == nil {
+                said[index].absence = attendance[id]?.number
             }
         case (nil, nil): break
         }
@@ -318,14 +333,15 @@ package struct Happenings: Sendable {
         let isOfFill =
             item.peer.views.isEmpty ? fill.covers(item.peer) : fill.covers(state.start)
         let isThere = isOfFill || state.isOfStart
-        let departure = departures.remove(returning: item)
+        let absence = attendance.end(returning: item)
+        let departure = absence.flatMap { $0.hasLeft ? $0 : nil }
         var happening = ItemHappening(
             isThere ? .there : .arrived, item, at: state.time,
             reason: departure?.isOfLink == true ? .link : nil,
-            since: departure?.time ?? item.peer.lastSeenBefore)
+            since: departure?.since ?? item.peer.lastSeenBefore, absence: absence?.number)
         if let departure, departure.id != item.id { happening.former = departure.id }
         said.append(happening)
-        if item.peer.presence.isSilent { silent[id] = state.time }
+        if item.peer.presence.isSilent { _ = attendance.silence(id, at: state.time) }
     }
 
     private mutating func sayPresence(
@@ -333,12 +349,16 @@ package struct Happenings: Sendable {
         _ said: inout [ItemHappening]
     ) {
         switch item.peer.presence {
-        case .unanswered where silent[id] == nil, .proxied where silent[id] == nil:
-            silent[id] = time
-            said.append(ItemHappening(.silent, item, at: time, was: was, since: time))
-        case .present:
-            guard let since = silent.removeValue(forKey: id) else { break }
-            said.append(ItemHappening(.answers, item, at: time, was: was, since: since))
+        case .unanswered where !attendance.isSilent(id), .proxied where !attendance.isSilent(id):
+            let absence = attendance.silence(id, at: time)
+            said.append(
+                ItemHappening(.silent, item, at: time, was: was, since: time, absence: absence))
+        case .present where attendance.isSilent(id):
+            guard let absence = attendance.end(id) else { break }
+            said.append(
+                ItemHappening(
+                    .answers, item, at: time, was: was, since: absence.since,
+                    absence: absence.number))
         default: break
         }
     }

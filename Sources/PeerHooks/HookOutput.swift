@@ -27,13 +27,15 @@ package final class HookOutput: ListOutput {
                     runners[index].add(event)
                 }
             }
+        case .sources(let sources):
+            for index in absences.indices { absences[index].apply(sources, at: (time, now)) }
         case .tick: break
         // The session reads no more notices.
         case .ended: for runner in runners { runner.beginEnding() }
-        case .began, .fill, .updated, .handedOver, .sighted, .observers, .noticed, .reopened: return
+        case .began, .fill, .updated, .handedOver, .sighted, .noticed, .reopened: return
         }
         for index in runners.indices {
-            for change in absences[index].removeDue(at: now) { runners[index].add(change) }
+            for change in absences[index].removeDue(at: (time, now)) { runners[index].add(change) }
         }
     }
 
@@ -55,46 +57,78 @@ extension ItemHappening {
 
 /// The departures and silences of a hook that is run only when they have lasted.
 ///
-/// Of an absence that ends earlier, the hook gets neither the begin nor the end.
+/// Of an absence that ends earlier, the hook gets neither the begin nor the end. It is not known whether an absence
+/// lasts of a device that cannot be heard, so it is not over before the device can be heard again, or not at all.
 struct LastingAbsences {
     typealias Instant = ContinuousClock.Instant
+    /// The time of day, and the time of the clock that the hook waits by.
+    typealias Now = (time: Timestamp, instant: Instant)
 
     /// The maximum number of items that are away; the changes of others are not kept back.
     static let limit = 10_000
 
+    private struct Kept {
+        var changes: [ItemHappening] = []
+        let due: Instant
+        let paths: Set<String>
+    }
+
     /// The time that an absence has to last; `nil` if nothing is kept back.
     private let time: Duration?
-    private var kept: [UUID: (changes: [ItemHappening], due: Instant)] = [:]
+    /// The changes that are kept back, by the numbers of their absences.
+    private var kept: [Int: Kept] = [:]
+    private var sources = AbsentSources()
+    /// The time at which the next source has been back for long enough.
+    private var sourceDue: Instant?
 
     init(for time: Duration?) { self.time = time }
 
     /// The time at which the first absence has lasted.
-    var due: Instant? { kept.values.lazy.map(\.due).min() }
+    var due: Instant? {
+        let dues = kept.values.lazy.filter { !isHeld($0) }.map(\.due)
+        return [dues.min(), kept.isEmpty ? nil : sourceDue].compactMap(\.self).min()
+    }
+
+    /// Whether it is not known if an absence lasts; that of a link does not wait for the link.
+    private func isHeld(_ absence: Kept) -> Bool {
+        absence.changes.first?.hookEvents != [.link] && sources.concern(absence.paths)
+    }
+
+    mutating func apply(_ sources: AbsentSources, at now: Now) {
+        self.sources = sources
+        planSources(at: now)
+    }
+
+    private mutating func planSources(at now: Now) {
+        sourceDue = sources.due.map { due in
+            // Bounded, because the clock may have been set back.
+            now.instant
+                + .microseconds(min(max(0, due.microseconds - now.time.microseconds), 60_000_000))
+        }
+    }
 
     /// Whether the change of an event goes to the program now.
     mutating func passes(_ event: ItemHappening, at now: Instant) -> Bool {
-        guard let time else { return true }
-        let id = event.item.id
-        // A device that is back under another identifier is back.
-        for former in [event.former, event.was?.id] {
-            guard let former, former != id, let absence = kept.removeValue(forKey: former) else {
-                continue
-            }
-            kept[id] = kept[id] ?? absence
+        guard let time, let absence = event.absence else { return true }
+        // A device that no observer sees any more is not known to be away.
+        if event.event == .left, event.item.isUnseen {
+            kept[absence] = nil
+            return false
         }
         guard let isThere = event.isThere else { return true }
-        if isThere { return kept.removeValue(forKey: id) == nil }
-        guard !event.hookEvents.isEmpty, kept[id] != nil || kept.count < Self.limit else {
+        if isThere { return kept.removeValue(forKey: absence) == nil }
+        guard !event.hookEvents.isEmpty, kept[absence] != nil || kept.count < Self.limit else {
             return true
         }
-        kept[id, default: ([], now + time)].changes.append(event)
+        kept[absence, default: Kept(due: now + time, paths: event.item.paths)].changes.append(event)
         return false
     }
 
     /// Removes and returns the changes of absences that have lasted.
-    mutating func removeDue(at now: Instant) -> [ItemHappening] {
-        let due = kept.filter { $0.value.due <= now }
-        for id in due.keys { kept[id] = nil }
+    mutating func removeDue(at now: Now) -> [ItemHappening] {
+        if sources.removeReturned(at: now.time) { planSources(at: now) }
+        let due = kept.filter { $0.value.due <= now.instant && !isHeld($0.value) }
+        for number in due.keys { kept[number] = nil }
         return due.values.flatMap(\.changes).sorted {
             ($0.time, $0.item.id) < ($1.time, $1.item.id)
         }

@@ -80,7 +80,7 @@ package final class WatchedReport: ListOutput {
         case .happened(let events):
             reader.add(events, at: time)
             isStale = true
-        case .observers(let online): (self.online, isStale) = (online, true)
+        case .sources(let sources): (online, isStale) = (sources.observers ?? [:], true)
         case .tick:
             if let due, due <= .now { write(at: time) }
         case .ended:

@@ -119,6 +119,7 @@ extension Session {
         quietWait = oneShot.map { QuietWait($0, from: moment.instant) }
         send(.began(deviceHeader), grouped: .began(header), at: moment.time)
         if source.services != nil { serviceAccount = Happenings() }
+        if header.isFleet { note([:], at: moment.time) }
         setFill(.running, at: moment.time)
         ledger = LedgerKeeper(reading: ledgerFile)
         reportLedger(at: moment)
@@ -200,7 +201,7 @@ extension Session {
         // An output that starts again does so with the list that the change applies to.
         send(.tick, at: time)
         var effects = source.apply(event)
-        if let online = effects.online { send(.observers(online), at: time) }
+        if let online = effects.online { note(online, at: time) }
         if effects.isNews { quietWait?.lastNews = instant }
         if effects.devices != nil || effects.services != nil {
             let marked = ledger.recognize(
@@ -220,7 +221,7 @@ extension Session {
         // The end of the session reports it.
         for notice in effects.notices where notice.message != end { report(notice, at: moment) }
         endFill(source.fillEnd(at: time), at: time)
-        for happening in effects.happenings { add(happening) }
+        for happening in effects.happenings { add(happening, at: time) }
         say(at: moment)
         planCatchUp(at: instant)
         if let end { inbox.yield(.ended(.failed(end))) }
@@ -290,7 +291,9 @@ extension Session {
     private func endFill(_ end: Timestamp?, at time: Timestamp) {
         guard let end else { return }
         setFill(.over(end), at: time)
-        add(SourceHappening(.filled, "", count: source.devices.snapshot.numberOfItems, at: end))
+        add(
+            SourceHappening(.filled, "", count: source.devices.snapshot.numberOfItems, at: end),
+            at: time)
     }
 
     private func setFill(_ fill: InitialFill, at time: Timestamp) {
@@ -299,9 +302,16 @@ extension Session {
         send(.fill(fill), at: time)
     }
 
-    private func add(_ happening: SourceHappening) {
+    private func add(_ happening: SourceHappening, at time: Timestamp) {
         account.add(happening)
         serviceAccount?.add(happening)
+        if happening.event != .filled { send(.sources(account.attendance.sources), at: time) }
+    }
+
+    /// Notes which observers of a fleet are online.
+    private func note(_ online: [ObserverName: Bool], at time: Timestamp) {
+        account.note(online)
+        send(.sources(account.attendance.sources), at: time)
     }
 
     /// Says what has happened and settled, and plans when to say more.

@@ -130,6 +130,9 @@ extension ItemHappening.Reason {
     /// Returns how an item has left, given the item as last known.
     package func phrase(_ item: ListItem) -> String {
         switch self {
+        // Its observers, which were away, have been forgotten.
+        case .goodbye where item.isUnseen, .expired where item.isUnseen:
+            "is seen by no observer any more"
         case .goodbye: "said goodbye"
         case .expired where item.peer.presence.isSilent: "did not answer any more, and expired"
         case .expired: "was not heard any more, and expired"
@@ -426,9 +429,4 @@ extension ItemChanges.Change {
         guard texts.count > limit else { return texts }
         return texts.prefix(limit) + ["and \(texts.count - limit) more changes"]
     }
-}
-
-extension ObserverName {
-    /// The site and the observer, as in `office/pi`; names have no slash.
-    package var title: String { "\(site)/\(observer)" }
 }

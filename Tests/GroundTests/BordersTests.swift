@@ -23,6 +23,11 @@ private let breaches = [
     Breach("Sources/PeerList/A.swift", "let flags = O_CREAT\n", "are created and replaced through"),
     Breach("Sources/PeerCapture/A.swift", "let a = DNSMessage(bytes)\n", "read by Belief alone"),
     Breach("Sources/PeerList/A.swift", "let a = Belief(bytes, from: 1)\n", "parses no packet"),
+    Breach(
+        "Sources/PeerHooks/A.swift", "let a = Attendance()\n", "keeps the register of attendance"),
+    Breach("Sources/PeerHappenings/A.swift", "let a = Attendance()\n", "no reader has another"),
+    Breach("Sources/PeerHooks/A.swift", "var departed: [UUID: Int] = [:]\n", "keeps who is away"),
+    Breach("Sources/PeerFleet/A.swift", "let areAway = Set<UUID>()\n", "keeps who is away"),
     Breach("Sources/TerminalList/A.swift", "import FoundationEssentials\n", "needs no Foundation"),
     Breach("Sources/DiffCore/A.swift", "import Foundation\n", "needs no Foundation"),
     Breach("Sources/PeerList/A.swift", "import struct Foundation.URL\n", "FoundationEssentials is"),

@@ -9,6 +9,7 @@ import Testing
 /// A book to which tests tell what happens, at seconds after the start.
 private struct Account {
     var book: ExpectationBook
+    private var account = Happenings()
     var said: [String] = []
 
     init(_ text: String, there: [Peer] = []) {
@@ -35,8 +36,17 @@ private struct Account {
     }
 
     mutating func tell(_ event: SourceHappening.Event, _ name: String, at seconds: Double) {
-        book.apply(.source(SourceHappening(event, name, count: 1, at: House.time(seconds))))
+        let happening = SourceHappening(event, name, count: 1, at: House.time(seconds))
+        account.add(happening)
+        book.sources = account.attendance.sources
+        book.apply(.source(happening))
         pass(to: seconds)
+    }
+
+    /// Changes which observers of a fleet are online.
+    mutating func observe(_ online: [ObserverName: Bool]) {
+        account.note(online)
+        book.sources = account.attendance.sources
     }
 
     mutating func pass(to seconds: Double) {
@@ -347,11 +357,11 @@ private struct Account {
 
     @Test func `an observer that joins has time to find its devices`() {
         var account = Account("[device nas]\nfor = 5s", there: [])
-        account.book.observers = [ObserverName(site: "home", observer: "hall"): false]
+        account.observe([ObserverName(site: "home", observer: "hall"): false])
         account.pass(to: 100)
         #expect(account.said == [])
         account.tell(.observerJoined, "home/hall", at: 100)
-        account.book.observers = [ObserverName(site: "home", observer: "hall"): true]
+        account.observe([ObserverName(site: "home", observer: "hall"): true])
         account.tell(.there, tv, at: 101)
         account.tell(.there, nas, at: 110)
         account.pass(to: 200)

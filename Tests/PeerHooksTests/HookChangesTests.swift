@@ -182,15 +182,19 @@ import Testing
     @Test mutating func `an absence that does not last is not reported, nor its end`() {
         var absences = LastingAbsences(for: .seconds(300))
         let start = ContinuousClock.now
+        var absence: Int? = 1
         func change(_ event: ItemHappening.Event, _ peer: Peer, _ seconds: Double) -> ItemHappening
         {
-            ItemHappening(event, .peer(peer), at: House.time(seconds), was: .peer(peer))
+            ItemHappening(
+                event, .peer(peer), at: House.time(seconds), was: .peer(peer), absence: absence)
         }
         func passes(_ change: ItemHappening, at seconds: Int) -> Bool {
             absences.passes(change, at: start + .seconds(seconds))
         }
         let silent = with(printer) { $0.presence = .unanswered }
+        absence = nil
         #expect(passes(change(.arrived, printer, 0), at: 0))
+        absence = 1
         #expect(!passes(change(.silent, silent, 10), at: 10))
         #expect(!passes(change(.answers, printer, 70), at: 70))
         #expect(absences.due == nil)
@@ -199,8 +203,9 @@ import Testing
         #expect(!passes(change(.silent, silent, 500), at: 500))
         #expect(!passes(change(.left, silent, 600), at: 600))
         #expect(absences.due == start + .seconds(800))
-        #expect(absences.removeDue(at: start + .seconds(799)).isEmpty)
-        let reported = absences.removeDue(at: start + .seconds(800)).map(Self.text)
+        #expect(absences.removeDue(at: (House.time(799), start + .seconds(799))).isEmpty)
+        let reported = absences.removeDue(at: (House.time(800), start + .seconds(800)))
+            .map(Self.text)
         #expect(reported == ["unanswered+changed brn30055c", "departed brn30055c"])
         #expect(passes(change(.arrived, printer, 900), at: 900), "its absence was reported")
     }
@@ -229,7 +234,7 @@ import Testing
                     texts.append(Self.text(event))
                 }
             }
-            texts += absences.removeDue(at: now).map(Self.text)
+            texts += absences.removeDue(at: (time, now)).map(Self.text)
         }
         return texts
     }
@@ -306,12 +311,11 @@ import Testing
         }) {
             let gone = ItemHappening(
                 event, .peer(event == .left ? printer : silent), at: House.time(1),
-                was: .peer(printer))
+                was: .peer(printer), absence: 1)
             let isSaid = absences.passes(gone, at: start)
             #expect(!isSaid)
-            var back = ItemHappening(
-                .there, .peer(with(printer) { $0.id = id }), at: House.time(9))
-            back.former = id == printer.id ? nil : printer.id
+            let back = ItemHappening(
+                .there, .peer(with(printer) { $0.id = id }), at: House.time(9), absence: 1)
             _ = absences.passes(back, at: start + .seconds(8))
             #expect(absences.due == nil, "\(event)")
         }
@@ -325,14 +329,15 @@ import Testing
         for (event, peer, was) in [
             (ItemHappening.Event.silent, silent, printer), (.identified, renamed, silent),
         ] {
-            let change = ItemHappening(event, .peer(peer), at: House.time(1), was: .peer(was))
+            let change = ItemHappening(
+                event, .peer(peer), at: House.time(1), was: .peer(was), absence: 1)
             let isSaid = absences.passes(change, at: start)
             #expect(!isSaid)
         }
         #expect(absences.due == start + .seconds(300))
         let answer = ItemHappening(
             .answers, .peer(with(renamed) { $0.presence = .present }), at: House.time(9),
-            was: .peer(renamed))
+            was: .peer(renamed), absence: 1)
         let isSaid = absences.passes(answer, at: start + .seconds(8))
         #expect(!isSaid && absences.due == nil)
     }

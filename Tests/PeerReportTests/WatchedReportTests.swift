@@ -271,7 +271,9 @@ import Testing
     @Test func `the observers of a fleet are named, and the absent ones first`() throws {
         let list = LiveList(report())
         let names = ["attic", "cellar"].map { ObserverName(site: "home", observer: $0) }
-        list.send(.observers([names[0]: true, names[1]: false]), at: 1)
+        var sources = AbsentSources()
+        sources.apply([names[0]: true, names[1]: false])
+        list.send(.sources(sources), at: 1)
         list.fill(5)
         list.send(.tick, at: 6)
         let page = try page()

@@ -598,7 +598,7 @@ private final class LoggingOutput: ListOutput {
             for case .item(let event) in events {
                 log.add("\(event.event.rawValue) \(event.item.name)")
             }
-        case .fill, .sighted, .observers, .tick, .reopened: break
+        case .fill, .sighted, .sources, .tick, .reopened: break
         }
     }
 

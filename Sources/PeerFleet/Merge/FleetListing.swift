@@ -103,11 +103,11 @@ package struct FleetListing {
             switch conflict {
             case .secondView(let name, let device):
                 Self.isNew(name, in: &reported.views)
-                    ? "observer \(name.path) has published \(Self.text(device)) twice; the later one is "
+                    ? "observer \(name.title) has published \(Self.text(device)) twice; the later one is "
                         + "not shown, and neither are others like it" : nil
             case .sameName(let name, let shown, let host, let other):
-                "two machines are observer \(name.path), at one broker each: \(Self.text(other)) and "
-                    + "\(Self.text(host)), which is shown as \(shown.path); give it another name or site"
+                "two machines are observer \(name.title), at one broker each: \(Self.text(other)) and "
+                    + "\(Self.text(host)), which is shown as \(shown.title); give it another name or site"
             }
         }
         for (id, item) in items where item.peer.views.contains(where: isContradiction) {
@@ -126,7 +126,7 @@ package struct FleetListing {
                 guard Self.isNew(view.name, in: &reported.contradictions) else { continue }
                 let claims = [view.claim?.name, view.claim?.host, view.claim?.kind?.rawValue]
                 conflicts.append(
-                    "observer \(view.name.path) contradicts others about \(Self.text(peer.name)): it "
+                    "observer \(view.name.title) contradicts others about \(Self.text(peer.name)): it "
                         + "claims \(claims.compactMap(\.self).map(Self.text).joined(separator: ", ")); "
                         + "the list does not follow it")
             }
@@ -188,8 +188,4 @@ package struct FleetListing {
         guard let item = merge.item(id), let listed = options.listed(item.peer) else { return nil }
         return options.types.isEmpty ? item : .peer(listed)
     }
-}
-
-extension ObserverName {
-    fileprivate var path: String { "\(site)/\(observer)" }
 }

@@ -1,5 +1,6 @@
 // Publishes the device trackers of a fleet's list to the broker.
 import FoundationEssentials
+package import PeerHappenings
 package import PeerModel
 import PeerRecording
 import Synchronization
@@ -61,8 +62,8 @@ package final class HomePublisher: Sendable {
     /// Applies changes of the list.
     package func updated(_ items: ItemChanges) { update { $0.apply(items, at: .now) } }
 
-    /// Notes which observers are online.
-    package func updated(_ online: [ObserverName: Bool]) { update { $0.apply(online, at: .now) } }
+    /// Notes through what devices cannot be heard.
+    package func updated(_ sources: AbsentSources) { update { $0.apply(sources, at: .now) } }
 
     /// States that the list is offline, and disconnects.
     package func stop(within limit: Duration) async {

@@ -1,13 +1,14 @@
 // Decides which devices Home Assistant tracks, and when one of them is not at home.
 import FoundationEssentials
+package import PeerHappenings
 package import PeerModel
 
 /// The device trackers of the devices in a list, without I/O.
 ///
 /// A device that stops answering, or departs, is at home until it has been gone for a time; if it returns
-/// earlier, nothing changes. A device is unavailable, not away, while nothing could be seen of it: while all
-/// devices are unknown because the backend or the link is down, while all of its observers are away, and
-/// while its identifier is contested, so that it is listed under a weaker one.
+/// earlier, nothing changes. A device is unavailable, not away, while nothing could be seen of it: while it cannot be
+/// heard, by the rules of ``AbsentSources`` that expectations follow too, and while its identifier is contested, so
+/// that it is listed under a weaker one.
 ///
 /// A tracker stays until its device goes on under another identifier, as the broker's messages of earlier runs
 /// are read back. So that guests get no tracker, a device gets one if the user has labelled it, or if its
@@ -37,8 +38,6 @@ package struct HomeTrackers: Sendable {
         var isContested = false
         /// The device as it was last listed.
         var last: ListItem?
-        /// Whether the device left with what could see it.
-        var isOutOfSight = false
         /// The time at which it is not at home, unless it is seen before; `nil` if nothing is waited for.
         var end: Instant?
         var needsConfig = true
@@ -66,16 +65,16 @@ package struct HomeTrackers: Sendable {
     private var holders: [String: [UUID]] = [:]
     /// The devices whose addresses have become those of several devices, or of one alone.
     private var affected: Set<UUID> = []
-    /// The number of listed devices that are unknown.
-    private var unknownCount = 0
+    /// The numbers of listed devices that can be heard, and that cannot.
+    private var count = AbsentSources.Count()
     /// The trackers by the identifiers of their devices.
     private var trackers: [UUID: Tracker] = [:]
     /// The trackers whose device is listed under another identifier, by that one.
     private var contested: [UUID: UUID] = [:]
     /// The times from which listed devices without a tracker may get one, once they are known to be there.
     private var candidates: [UUID: Instant] = [:]
-    /// The observers of a fleet, and whether they are online.
-    private var online: [ObserverName: Bool] = [:]
+    /// The interfaces, backends, brokers and observers that are away.
+    private var sources = AbsentSources()
 
     /// The topics that are to be cleared.
     private var cleared: Set<String> = []
@@ -102,7 +101,7 @@ package struct HomeTrackers: Sendable {
     /// Applies changes of the list.
     package mutating func apply(_ items: ItemChanges, at now: Instant) {
         guard time != nil else { return }
-        let wasBlind = isBlind
+        let wasDeaf = sources.hearNothing(count)
         for id in items.departures.keys { list(id, nil) }
         for (id, item) in items.arrivals { list(id, item) }
         for (id, change) in items.changes { list(id, change.now) }
@@ -120,21 +119,21 @@ package struct HomeTrackers: Sendable {
         }
         for id in items.changes.keys { show(id, isNew: false, at: now) }
         describeAffected()
-        if isBlind != wasBlind { decideUnlisted(at: now) }
+        if sources.hearNothing(count) != wasDeaf { decideUnlisted(at: now) }
     }
 
-    /// Notes which observers of the fleet are online.
-    package mutating func apply(_ online: [ObserverName: Bool], at now: Instant) {
-        self.online = online
+    /// Notes through what devices cannot be heard.
+    package mutating func apply(_ sources: AbsentSources, at now: Instant) {
+        self.sources = sources
         decideUnlisted(at: now)
     }
 
     private mutating func list(_ id: UUID, _ item: ListItem?) {
-        if listed[id]?.peer.presence == .unknown { unknownCount -= 1 }
+        if let was = listed[id]?.peer { count.add(was, -1) }
         // A device that departed is still one for Home Assistant.
         if item != nil || trackers[id] == nil { hold(item, id) }
         listed[id] = item
-        if item?.peer.presence == .unknown { unknownCount += 1 }
+        if let item { count.add(item.peer) }
     }
 
     /// Notes the MAC addresses of a device; `nil` if it is of no account any more.
@@ -161,9 +160,6 @@ package struct HomeTrackers: Sendable {
         }
         affected = []
     }
-
-    /// Whether nothing is seen: the backend, the link or the broker is away.
-    private var isBlind: Bool { !listed.isEmpty && unknownCount == listed.count }
 
     /// Lets a tracker go on when the identifier of its device, which had a rank, has changed.
     private mutating func move(_ old: UUID, _ rank: Identity.Rank, to new: UUID) {
@@ -200,11 +196,8 @@ package struct HomeTrackers: Sendable {
         guard trackers[key]?.device == id else { return }
         trackers[key]?.last = item
         trackers[key]?.follow(key)
-        if reason == .link || reason == .backend {
-            // It may be there. After the return of a backend, it was looked for.
-            set(key, .unavailable)
-            trackers[key]?.isOutOfSight = reason != .backend
-        }
+        // It was not found again, which is not known to be its departure.
+        if reason == .link || reason == .backend { set(key, .unavailable) }
         decide(key, at: now)
     }
 
@@ -227,7 +220,6 @@ package struct HomeTrackers: Sendable {
             trackers[id]?.follow(id)
         }
         guard isTracked(item.peer) else { return drop(id) }
-        trackers[id]?.isOutOfSight = false
         describe(id, item.peer)
         decide(id, at: now)
     }
@@ -269,6 +261,7 @@ package struct HomeTrackers: Sendable {
 
     /// Does what had to wait until a time; to be called every few seconds.
     package mutating func advance(to now: Instant, _ today: Timestamp) {
+        if sources.removeReturned(at: today) { decideUnlisted(at: now) }
         for (id, start) in candidates where start <= now {
             guard trackers.count < Self.limit else { break }
             guard let item = listed[id], contested[id] == nil,
@@ -300,9 +293,9 @@ package struct HomeTrackers: Sendable {
 
     private func condition(of tracker: Tracker) -> Condition {
         guard let item = listed[tracker.device] else {
-            let views = tracker.last?.peer.views ?? []
-            let isUnseen = !views.isEmpty && !views.contains { online[$0.name] == true }
-            return isBlind || isUnseen || tracker.isOutOfSight ? .unknown : .missing
+            let paths = tracker.last?.paths ?? []
+            let isKnown = !sources.concern(paths) && sources.knownTime(paths, in: count) != nil
+            return isKnown ? .missing : .unknown
         }
         switch item.peer.presence {
         case .present: return tracker.isContested ? .unknown : .present

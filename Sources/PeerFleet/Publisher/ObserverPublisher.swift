@@ -1,5 +1,6 @@
 // Decides what an observer publishes, so that the broker keeps what is there and nothing else.
 import FoundationEssentials
+package import PeerHappenings
 package import PeerModel
 package import PeerRecording
 
@@ -203,6 +204,13 @@ package struct ObserverPublisher {
         dirty.formUnion(items.departures.keys)
         dirty.formUnion(items.arrivals.keys)
         dirty.formUnion(items.changes.keys)
+        return proceed()
+    }
+
+    /// Notes through what devices cannot be heard.
+    package mutating func updated(_ sources: AbsentSources) -> [Action] {
+        let now = uptime()
+        trackers?.apply(sources, at: now)
         return proceed()
     }
 

@@ -1,5 +1,6 @@
 // Publishes the list of an observer to a broker.
 import FoundationEssentials
+package import PeerHappenings
 package import PeerModel
 package import PeerRecording
 import Synchronization
@@ -80,6 +81,9 @@ package final class PeerPublisher: Sendable {
 
     /// Publishes changes of the list.
     package func updated(_ items: ItemChanges) { perform { $0.updated(items) } }
+
+    /// Notes through what devices cannot be heard.
+    package func updated(_ sources: AbsentSources) { perform { $0.updated(sources) } }
 
     /// States that the observer is offline and disconnects; returns whether the broker confirmed it.
     package func stop(within limit: Duration) async -> Bool {

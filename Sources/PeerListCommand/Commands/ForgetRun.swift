@@ -1,5 +1,6 @@
 // Runs `peerlist fleet --forget`, which removes what an observer has left at a broker.
 import PeerFleet
+import PeerModel
 import PeerText
 
 extension ForgetOptions {

@@ -12,6 +12,9 @@ public struct ObserverName: Sendable, Hashable, Comparable {
         (self.site, self.observer) = (site, observer)
     }
 
+    /// The site and the observer, as in `office/pi`; names have no slash.
+    package var title: String { "\(site)/\(observer)" }
+
     /// Whether two names have the same bytes, as in the topics of a broker: two spellings of a character are
     /// different names.
     public static func == (left: ObserverName, right: ObserverName) -> Bool {

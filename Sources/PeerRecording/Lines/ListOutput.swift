@@ -15,8 +15,8 @@ package enum OutputEvent {
     /// The paths of a service changed, or it was heard again; the list is unchanged.
     case sighted
     case noticed(Notice)
-    /// The observers of a fleet, and whether they are online.
-    case observers([ObserverName: Bool])
+    /// A source through which devices are heard was lost or is back, or other observers of a fleet are online.
+    case sources(AbsentSources)
     /// Time passed; sent before each possible change of the list.
     case tick
     /// The file was renamed and is to be opened again.
@@ -59,7 +59,7 @@ extension LineOutput: ListOutput {
         case .handedOver(let header): handedOver(header)
         case .updated(let update): self.update(update, list: list())
         case .happened(let events): for event in events { happening(event, at: time, list: list()) }
-        case .sighted, .fill, .observers: break
+        case .sighted, .fill, .sources: break
         case .noticed(let notice): self.notice(notice, list: list())
         case .tick: tick(at: time, list: list())
         case .reopened: reopen(at: time, list: list())

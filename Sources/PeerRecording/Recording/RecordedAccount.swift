@@ -12,6 +12,9 @@ package struct RecordedAccount {
 
     package init() {}
 
+    /// The interfaces, backends, brokers and observers that are away.
+    package var sources: AbsentSources { happenings.attendance.sources }
+
     /// The time at which the next event is said; `nil` if there is none.
     package var due: Timestamp? { happenings.due }
 

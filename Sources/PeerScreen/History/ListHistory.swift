@@ -159,6 +159,7 @@ extension ListHistory {
         let (item, id) = (event.item, event.item.id)
         switch event.event {
         case .there, .arrived:
+            if let former = event.former { endDeparture(of: former, at: event.time) }
             appendEntry("\(arrivalText(event)): \(item.summary(charset))", id, at: event.time)
         case .left:
             let departed = DepartedItem(item, at: event.time, event.reason)
@@ -172,13 +173,17 @@ extension ListHistory {
         case .identified:
             appendEntry("known by \(item.peer.identity.value)", id, at: event.time)
         }
-        if event.event == .answers || event.event == .left { endSilence(of: id) }
+        if let absence = event.absence, event.event != .silent, event.event != .changed,
+            event.event != .identified || !item.peer.presence.isSilent
+        {
+            endSilence(absence)
+        }
     }
 
     /// Drops a device from the events that say that it does not answer.
-    private mutating func endSilence(of id: UUID) {
-        for index in events.indices where events[index].silent[id] != nil {
-            events[index].silent[id] = nil
+    private mutating func endSilence(_ absence: Int) {
+        for index in events.indices where events[index].silent[absence] != nil {
+            events[index].silent[absence] = nil
             let names = events[index].silent.values.sorted()
             if let first = names.first {
                 (events[index].name, events[index].more) = (first, names.count - 1)
@@ -201,8 +206,9 @@ extension ListHistory {
         }
         event.isOfStart = fill.covers(first.time)
         if kind == .silent {
-            event.silent = Dictionary(
-                happened.map { ($0.item.id, $0.item.displayName) }, uniquingKeysWith: { $1 })
+            for case let (absence?, name) in happened.map({ ($0.absence, $0.item.displayName) }) {
+                event.silent[absence] = name
+            }
         }
         append(event)
     }
@@ -229,12 +235,7 @@ extension ListHistory {
     /// Records that an item is listed, which ends its departure.
     private mutating func enter(_ item: ListItem, at time: Timestamp) {
         let id = item.id
-        if histories[id]?.isAway != false {
-            for index in departures.indices
-            where departures[index].returned == nil && departures[index].item.id == id {
-                departures[index].returned = time
-            }
-        }
+        if histories[id]?.isAway != false { endDeparture(of: id, at: time) }
         if histories[id] == nil {
             guard histories.count < Self.itemLimit + Self.departedLimit else {
                 omittedCount += 1
@@ -243,6 +244,13 @@ extension ListHistory {
             histories[id] = ItemHistory(item, at: time)
         }
         histories[id]?.enter(item.peer.presence, at: time)
+    }
+
+    private mutating func endDeparture(of id: UUID, at time: Timestamp) {
+        for index in departures.indices
+        where departures[index].returned == nil && departures[index].item.id == id {
+            departures[index].returned = time
+        }
     }
 
     private mutating func recordDeparture(_ departed: DepartedItem) {
@@ -308,8 +316,8 @@ struct ListEvent: Sendable, Equatable {
     /// Whether it happened in the initial fill, in which arrivals cannot be told from presence and departures
     /// do not count.
     var isOfStart = false
-    /// The names of the devices that still do not answer.
-    var silent: [UUID: String] = [:]
+    /// The names of the devices that still do not answer, by the numbers of their absences.
+    var silent: [Int: String] = [:]
 }
 
 extension ItemHappening {

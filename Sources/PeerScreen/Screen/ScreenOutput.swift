@@ -82,7 +82,8 @@ package final class ScreenOutput: ListOutput {
             if !isBehind, send(.noticed(notice)) { return }
             notices.removeAll { $0.isSuperseded(by: notice) }
             notices.append(notice)
-        case .observers(let observers):
+        case .sources(let sources):
+            guard let observers = sources.observers else { break }
             self.observers = !isBehind && send(.observers(observers)) ? nil : observers
         case .happened(let events):
             if !isBehind, send(.happened(events)) { return }

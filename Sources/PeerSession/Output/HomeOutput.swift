@@ -50,7 +50,7 @@ package final class HomeOutput: ListOutput {
         switch event {
         case .began: publisher.start(access)
         case .updated(let update): publisher.updated(update.items)
-        case .observers(let online): publisher.updated(online)
+        case .sources(let sources): publisher.updated(sources)
         case .handedOver, .fill, .happened, .sighted, .noticed, .tick, .reopened, .ended: break
         }
     }

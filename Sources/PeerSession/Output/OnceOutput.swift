@@ -1,4 +1,5 @@
 // Writes the list once, when a one-shot session ends.
+import PeerHappenings
 package import PeerModel
 package import PeerRecording
 import PeerText
@@ -57,7 +58,7 @@ package final class OnceOutput: ListOutput {
                 size = bytes.count
                 writer.write(bytes)
             }
-        case .observers(let observers): self.observers = observers
+        case .sources(let sources): observers = sources.observers ?? [:]
         case .fill, .updated, .happened, .sighted, .tick, .reopened: break
         }
     }

@@ -46,8 +46,9 @@ package final class PublisherOutput: ListOutput {
         case .began(let header): publisher.start(header, access)
         case .handedOver(let header): publisher.handedOver(header)
         case .updated(let update): publisher.updated(update.items)
+        case .sources(let sources): publisher.updated(sources)
         case .fill(let fill): publisher.filling(fill == .running)
-        case .happened, .sighted, .observers, .noticed, .tick, .reopened, .ended: break
+        case .happened, .sighted, .noticed, .tick, .reopened, .ended: break
         }
     }
 

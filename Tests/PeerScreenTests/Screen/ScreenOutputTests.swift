@@ -90,7 +90,11 @@ import Testing
         send(.fill(.running), to: output)
         for _ in 0..<ScreenOutput.limit { send(.sighted, to: output) }
         send(.fill(.over(House.time(4))), to: output)
-        for isOnline in [false, true] { send(.observers([pi: isOnline]), to: output) }
+        var sources = AbsentSources()
+        for isOnline in [false, true] {
+            sources.apply([pi: isOnline])
+            send(.sources(sources), to: output)
+        }
         #expect(output.isBehind)
         var (taken, fills, observers) = (0, [InitialFill](), [[ObserverName: Bool]]())
         for await event in events {
