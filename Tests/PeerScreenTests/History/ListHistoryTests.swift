@@ -332,6 +332,39 @@ import Testing
         #expect(
             history.history.strip(of: [nas.id], until: House.time(2_000))?.marks.last == .doubtful)
     }
+
+    @Test func `a device that is back under another identifier has not departed`() {
+        var (script, history) = (ListScript(), ToldHistory())
+        var nas = device("nas", "smb", address: "10.0.0.5")
+        history.record(update(&script, at: 0, [nas]))
+        history.record(update(&script, at: 60, []))
+        #expect(history.history.departed.map(\.id) == [nas.id])
+        nas.id = UUID()
+        history.record(update(&script, at: 120, [nas]))
+        #expect(history.history.departed.isEmpty)
+    }
+
+    @Test func `a silence that goes on under another identifier ends under it`() {
+        var (script, history) = (ListScript(), ToldHistory())
+        var nas = device("nas", "smb", address: "10.0.0.5")
+        history.record(update(&script, at: 0, [nas]))
+        nas.presence = .unanswered
+        history.record(update(&script, at: 60, [nas]))
+        var items = ItemChanges(at: House.time(90))
+        items.departures[nas.id] = (.peer(nas), .identity)
+        let former = nas.id
+        nas.id = UUID()
+        items.arrivals[nas.id] = .peer(nas)
+        items.replacements[former] = nas.id
+        history.record(items)
+        #expect(history.history.events.contains { $0.kind == .silent })
+        let silent = nas
+        nas.presence = .present
+        items = ItemChanges(at: House.time(120))
+        items.changes[nas.id] = .init(was: .peer(silent), now: .peer(nas))
+        history.record(items)
+        #expect(!history.history.events.contains { $0.kind == .silent })
+    }
 }
 
 /// A history to which everything is said as soon as it has happened.
