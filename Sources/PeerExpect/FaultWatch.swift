@@ -30,17 +30,15 @@ package struct FaultWatch {
             book.begin()
             if header.isFleet { book.observers = [:] }
         case .fill(let fill): self.fill = fill
-        case .updated(let update):
-            for item in update.items.arrivals.values {
-                book.refresh(item, during: fill, at: time)
-            }
-            for change in update.items.changes.values {
+        case .updated(let items, _):
+            for item in items.arrivals.values { book.refresh(item, during: fill, at: time) }
+            for change in items.changes.values {
                 book.refresh(change.now, during: fill, at: time)
             }
         case .happened(let events): for event in events { book.apply(event) }
         case .observers(let online): book.observers = online
         case .tick, .ended: break
-        case .handedOver, .sighted, .noticed, .reopened: return nil
+        case .lost, .handedOver, .sighted, .noticed, .reopened: return nil
         }
         if let readyTime, readyTime <= time, case .over(let end) = fill {
             book.becomeReady(at: end)

@@ -74,8 +74,8 @@ package final class WatchedReport: ListOutput {
         switch event {
         case .began(let header), .handedOver(let header): reader.begin(header, at: time)
         case .fill(let fill): (fillEnd, isStale) = (fill == .running ? nil : .now, true)
-        case .updated(let update):
-            reader.note(update.items)
+        case .updated(let items, _):
+            reader.note(items)
             isStale = true
         case .happened(let events):
             reader.add(events, at: time)
@@ -90,7 +90,7 @@ package final class WatchedReport: ListOutput {
                 complain("\(path) was not written: the list was not complete yet")
                 failure = .system(code: ECANCELED)
             }
-        case .sighted, .noticed, .reopened: break
+        case .lost, .sighted, .noticed, .reopened: break
         }
     }
 

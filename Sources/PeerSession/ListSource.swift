@@ -2,20 +2,32 @@
 package import FoundationEssentials
 import PeerHappenings
 package import PeerModel
+import PeerRecording
 
 /// An event of a list's source.
 package protocol SourceEvent: Sendable {
     var time: Timestamp { get }
 }
 
+/// The items of a list in order.
+package protocol OrderedItems {
+    var snapshot: PeerListSnapshot { get }
+    /// The sections of the snapshot with their items.
+    var sections: [ListSection] { get }
+    func item(_ id: UUID) -> ListItem?
+}
+
+extension ListBuilder: OrderedItems {}
+
 /// A list that follows the events of a source.
 package protocol ListSource: SendableMetatype {
     associatedtype Event: SourceEvent
+    associatedtype Items: OrderedItems
 
     /// The devices as of the last event.
-    var devices: ListBuilder { get }
+    var devices: Items { get }
     /// The rows of services as of the last event; `nil` unless the list is grouped by type.
-    var services: ListBuilder? { get }
+    var services: Items? { get }
 
     mutating func apply(_ event: Event) -> SourceEffects
 
@@ -44,8 +56,25 @@ package protocol ListSource: SendableMetatype {
     func verify(_ ids: [UUID], _ reply: @escaping @Sendable (Verification) -> Void)
 }
 
+extension ListSource {
+    package func isQuiet(_ oneShot: OneShot, silence: Duration, age: Duration) -> Bool { true }
+    package var searchText: String { "" }
+    package var unansweredNames: [String] { [] }
+    package var cachedDevices: [UUID] { [] }
+
+    package func sightings(of ids: [UUID]) -> ItemSightings {
+        ItemSightings(paths: [], lastSeen: ids.compactMap { devices.item($0)?.peer.lastSeen }.max())
+    }
+}
+
 /// The effects of an event of a source.
 package struct SourceEffects {
+    /// The header with which a recorded list begins, or goes on.
+    var header: LineHeader?
+    /// The initial fill of a recorded list that begins.
+    var fill: InitialFill?
+    /// The changes of the devices in a recording, which are read without the difference of the list.
+    var items: ItemChanges?
     /// The change of the list of devices, or `nil` if nothing changed.
     var devices: PeerListUpdate?
     /// The change of the rows of services; `nil` if nothing changed, or unless the list is grouped by type.

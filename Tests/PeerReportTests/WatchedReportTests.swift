@@ -51,7 +51,7 @@ import Testing
             say(time)
             let update = list.change(
                 cause, reason: .removed, at: House.time(time), to: peers.sections(.device))
-            send(.updated(update), at: time)
+            send(.updated(update.items, update), at: time)
             account.apply(update.items)
         }
 

@@ -27,18 +27,36 @@ struct ReplayRun {
             if isOnScreen { return try await show() }
             // Reading a pipe, a file that is followed, or at a speed, is mostly waiting.
             let isWork = recording.path != "-" && !recording.follows && recording.speed ?? 0 == 0
-            if recording.time != nil || isWork {
+            // Sentences on the terminal show how far it is.
+            let isShown = destination != .lines && isatty(STDOUT_FILENO) == 1
+            if recording.time != nil || isWork && !isShown {
                 Progress.begin(.search("reading", until: nil), isWanted: showsProgress)
             }
             if let time = recording.time { return try printMoment(time) }
+            guard destination == .lines else { return try await printSentences() }
             var stream = try ReplayStream(
                 recording.path, follows: recording.follows, speed: recording.speed,
-                printsLines: destination == .lines, charset: settings.charset, reading: .capture)
+                reading: .capture)
             return try await stream.run()
         } catch {
             complain(error.description)
             return .failure
         }
+    }
+
+    private func printSentences() async throws(RecordingError) -> ExitStatus {
+        let inbox = AsyncStream<SessionMessage>.makeStream()
+        let source = try RecordingSource(
+            [recording.path], follows: recording.follows,
+            isLive: recording.follows || recording.path == "-", reading: .capture)
+        let writer = LineWriter(waitingFor: STDOUT_FILENO) { [entry = inbox.continuation] event in
+            if case .failed(let failure) = event { entry.yield(.ended(SessionEnd(failure))) }
+        }
+        let session = Session(
+            source: source, inbox: inbox, outputs: [PlainOutput(writer, settings.charset)])
+        let played = await session.play(at: recording.speed)
+        let status = ExitStatus(of: played.end)
+        return played.isWhole ? status : .failure
     }
 
     private func printMoment(_ time: RecordingTime) throws(RecordingError) -> ExitStatus {

@@ -3,13 +3,16 @@ package import PeerHappenings
 package import PeerModel
 
 package enum OutputEvent {
-    /// The list begins; it is empty.
+    /// The list begins, and is empty; or it goes on, and what was recorded meanwhile is missing.
     case began(LineHeader)
+    /// The list is not known until it begins again: lines of a recording are missing, or another run follows.
+    case lost
     /// The initial fill begins or is over; no update before the first of these events.
     case fill(InitialFill)
     /// The header changed, because of another backend or another name of this machine.
     case handedOver(LineHeader)
-    case updated(PeerListUpdate)
+    /// The items changed; with the difference of the list, unless a recording was read.
+    case updated(ItemChanges, PeerListUpdate?)
     /// Something happened and has settled.
     case happened([Happening])
     /// The paths of a service changed, or it was heard again; the list is unchanged.
@@ -37,6 +40,9 @@ package protocol ListOutput: AnyObject {
     /// The time of the next ``OutputEvent/tick`` that the output needs; `nil` for none.
     var due: ContinuousClock.Instant? { get }
 
+    /// The same in the time of the list, which is that of the lines of a recording.
+    var dueTime: Timestamp? { get }
+
     /// Handles an event; `list` is the list after it.
     func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection])
 
@@ -48,6 +54,7 @@ extension ListOutput {
     package var isGrouped: Bool { false }
     package var isBehind: Bool { false }
     package var due: ContinuousClock.Instant? { nil }
+    package var dueTime: Timestamp? { nil }
 }
 
 extension LineOutput: ListOutput {
@@ -57,9 +64,9 @@ extension LineOutput: ListOutput {
         switch event {
         case .began(let header): begin(header, at: time)
         case .handedOver(let header): handedOver(header)
-        case .updated(let update): self.update(update, list: list())
+        case .updated(_, let update): if let update { self.update(update, list: list()) }
         case .happened(let events): for event in events { happening(event, at: time, list: list()) }
-        case .sighted, .fill, .observers: break
+        case .lost, .sighted, .fill, .observers: break
         case .noticed(let notice): self.notice(notice, list: list())
         case .tick: tick(at: time, list: list())
         case .reopened: reopen(at: time, list: list())

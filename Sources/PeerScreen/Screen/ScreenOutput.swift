@@ -73,10 +73,10 @@ package final class ScreenOutput: ListOutput {
         case .began(let header), .handedOver(let header):
             self.header = send(.began(header)) ? nil : header
         case .fill(let fill): self.fill = !isBehind && send(.fill(fill)) ? nil : fill
-        case .updated(let update):
-            if !isBehind, send(.updated(update.items)) { return }
+        case .updated(let items, _):
+            if !isBehind, send(.updated(items)) { return }
             isBehindWithList = true
-            replaced.merge(update.items.replacements) { _, new in new }
+            replaced.merge(items.replacements) { _, new in new }
         case .sighted: _ = send(.sighted)
         case .noticed(let notice):
             if !isBehind, send(.noticed(notice)) { return }
@@ -88,7 +88,7 @@ package final class ScreenOutput: ListOutput {
             if !isBehind, send(.happened(events)) { return }
             happened = (happened + events).suffix(Self.happeningLimit)
         case .tick: if isBehind { catchUp(with: list, at: time) }
-        case .reopened, .ended: break
+        case .lost, .reopened, .ended: break
         }
     }
 

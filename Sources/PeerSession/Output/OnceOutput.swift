@@ -58,7 +58,7 @@ package final class OnceOutput: ListOutput {
                 writer.write(bytes)
             }
         case .observers(let observers): self.observers = observers
-        case .fill, .updated, .happened, .sighted, .tick, .reopened: break
+        case .lost, .fill, .updated, .happened, .sighted, .tick, .reopened: break
         }
     }
 

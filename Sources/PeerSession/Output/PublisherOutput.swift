@@ -45,9 +45,9 @@ package final class PublisherOutput: ListOutput {
         switch event {
         case .began(let header): publisher.start(header, access)
         case .handedOver(let header): publisher.handedOver(header)
-        case .updated(let update): publisher.updated(update.items)
+        case .updated(let items, _): publisher.updated(items)
         case .fill(let fill): publisher.filling(fill == .running)
-        case .happened, .sighted, .observers, .noticed, .tick, .reopened, .ended: break
+        case .lost, .happened, .sighted, .observers, .noticed, .tick, .reopened, .ended: break
         }
     }
 
