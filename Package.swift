@@ -227,10 +227,10 @@ let package = Package(
             "PeerModel", "PeerRecording", "PeerText", "TestSupport", without: ["Screens"]),
         tests(
             "PeerExpectTests", "PeerExpect", "PeerHappenings", "PeerListTestSupport", "PeerModel",
-            "PeerRecording", "PeerText", "TestSupport"),
+            "PeerRecording", "PeerSession", "PeerText", "TestSupport"),
         tests(
             "PeerReportTests", "LabSupport", "PeerExpect", "PeerHappenings", "PeerListTestSupport",
-            "PeerModel", "PeerRecording", "PeerReport", "TestSupport"),
+            "PeerModel", "PeerRecording", "PeerReport", "PeerSession", "TestSupport"),
         tests(
             "PeerDoctorTests", "DNSMessages", "LabSupport", "PeerDoctor", "PeerFleet", "PeerList",
             "PeerListTestSupport", "PeerModel", "PeerRecording", "PeerText", without: ["Screens"]),

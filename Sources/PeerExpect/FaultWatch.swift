@@ -5,7 +5,9 @@ package import PeerRecording
 
 /// The comparison of a list with what is expected, event by event.
 package struct FaultWatch {
-    private var book: ExpectationBook
+    var book: ExpectationBook
+    /// Whether a list has begun, and goes on.
+    private(set) var isKnown = false
     private var fill = InitialFill.running
 
     package init(_ file: ExpectationFile) { book = ExpectationBook(file) }
@@ -27,7 +29,9 @@ package struct FaultWatch {
     package mutating func handle(_ event: OutputEvent, at time: Timestamp) -> [FaultEvent]? {
         switch event {
         case .began(let header):
-            book.begin()
+            if !isKnown { book.begin() }
+            isKnown = true
+            book.isCapture = header.backend == LineHeader.captureBackend
             if header.isFleet { book.observers = [:] }
         case .fill(let fill): self.fill = fill
         case .updated(let items, _):
@@ -38,7 +42,13 @@ package struct FaultWatch {
         case .happened(let events): for event in events { book.apply(event) }
         case .observers(let online): book.observers = online
         case .tick, .ended: break
-        case .lost, .handedOver, .sighted, .noticed, .reopened: return nil
+        case .lost:
+            defer {
+                book.begin()
+                (isKnown, fill) = (false, .running)
+            }
+            return book.removeAll(at: time)
+        case .handedOver, .sighted, .noticed, .reopened: return nil
         }
         if let readyTime, readyTime <= time, case .over(let end) = fill {
             book.becomeReady(at: end)

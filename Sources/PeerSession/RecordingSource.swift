@@ -3,7 +3,7 @@ package import FoundationEssentials
 import PeerHappenings
 package import PeerModel
 package import PeerRecording
-import PeerText
+package import PeerText
 
 /// An event of a recording.
 package struct RecordedEvent: SourceEvent {
@@ -51,7 +51,7 @@ package struct RecordingSource: ListSource {
     /// Opens recordings; several are read in the order of their first lines.
     package init(
         _ paths: [String], follows: Bool = false, isLive: Bool = false,
-        reading format: RecordingFormat
+        reading format: RecordingFormat? = nil
     ) throws(RecordingError) {
         self.isLive = isLive
         var opened: [(path: String, recording: Recording)] = []
@@ -100,8 +100,15 @@ package struct RecordingSource: ListSource {
         return nil
     }
 
+    /// Returns the list at the end of the last recording.
+    package func last() throws(RecordingError) -> RecordedMoment? {
+        guard let (path, recording) = unread.last else { return nil }
+        Progress.update(.reading(recording, path: path))
+        return try RecordedMoment(of: recording, path)
+    }
+
     private mutating func note(_ damage: RecordingDamage, in path: String) {
-        let text = "\(path): \(damage)"
+        let text = "\(path == "-" ? "standard input" : path): \(damage)"
         complain(text)
         self.damage = (self.damage.count + 1, self.damage.first ?? text)
         if !damage.isCutOff { isWhole = false }

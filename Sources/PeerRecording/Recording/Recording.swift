@@ -91,7 +91,7 @@ public final class Recording {
 
     /// Opens a file or standard input that is a recording, or has another format.
     package convenience init(
-        path: String, follows: Bool = false, reading format: RecordingFormat
+        path: String, follows: Bool = false, reading format: RecordingFormat?
     ) throws(RecordingError) {
         self.init(try Self.bytes(path, follows: follows, reading: format))
     }
