@@ -1,8 +1,8 @@
 // The interface of the lists that a session follows: the link, or a fleet.
 package import FoundationEssentials
-import PeerHappenings
+package import PeerHappenings
 package import PeerModel
-import PeerRecording
+package import PeerRecording
 
 /// An event of a list's source.
 package protocol SourceEvent: Sendable {
@@ -70,16 +70,16 @@ extension ListSource {
 /// The effects of an event of a source.
 package struct SourceEffects {
     /// The header with which a recorded list begins, or goes on.
-    var header: LineHeader?
-    /// The initial fill of a recorded list that begins.
-    var fill: InitialFill?
-    /// The changes of the devices in a recording, which are read without the difference of the list.
-    var items: ItemChanges?
+    package var header: LineHeader?
+    /// The initial fill of a recorded list, if that changes.
+    package var fill: InitialFill?
+    /// The changes of the devices in a recording, and the step in which they were made.
+    package var items: (changes: ItemChanges, step: ListStep)?
     /// The change of the list of devices, or `nil` if nothing changed.
     var devices: PeerListUpdate?
     /// The change of the rows of services; `nil` if nothing changed, or unless the list is grouped by type.
     var services: PeerListUpdate?
-    var notices: [Notice] = []
+    package var notices: [Notice] = []
     /// Whether something was seen again, although the list is the same.
     var isSighting = false
     /// Whether the event shows that more may be found.
@@ -92,4 +92,6 @@ package struct SourceEffects {
     var online: [ObserverName: Bool]?
     /// The reason why nothing can be found for now.
     var failure: String?
+
+    package static var none: SourceEffects { SourceEffects() }
 }

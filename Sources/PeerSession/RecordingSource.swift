@@ -139,8 +139,10 @@ package struct RecordingSource: ListSource {
         } else if fill.take() != nil {
             statedEnd = happening?.time
         }
-        effects.items = changes(in: recording, at: event.time)
-        if effects.items?.arrivals.isEmpty == false { fill?.find(at: event.time) }
+        if let changes = changes(in: recording, at: event.time) {
+            effects.items = (changes, .line)
+            if !changes.arrivals.isEmpty { fill?.find(at: event.time) }
+        }
         return effects
     }
 

@@ -3,7 +3,7 @@ import DiffCore
 import FoundationEssentials
 import PeerHappenings
 package import PeerLedger
-import PeerModel
+package import PeerModel
 package import PeerRecording
 import PeerSystem
 import PeerText
@@ -13,7 +13,7 @@ package actor Session<Source: ListSource> {
     /// The number of events after which waiting messages are handled.
     private static var eventsInTurn: Int { 8 }
 
-    private var source: Source
+    package var source: Source
     private let outputs: [any ListOutput]
     /// The header of the list; `nil` before a recording's first one.
     private var header: LineHeader?
@@ -141,8 +141,7 @@ extension Session where Source == RecordingSource {
                 while let due = [accountDue, outputDue].compactMap(\.self).min(), due <= event.time
                 {
                     await pace.wait(until: due)
-                    endFill(source.fillEnd(at: due), at: due)
-                    say(at: Moment(instant: .now, time: due))
+                    pass(to: due)
                 }
                 await pace.wait(until: event.time)
                 guard !isOver else { break }
@@ -165,7 +164,7 @@ extension Session where Source == RecordingSource {
     private func lose() {
         guard let time = latestEvent?.time else { return }
         sayAll(at: time)
-        account.reset()
+        forget()
         send(.lost, at: time)
     }
 }
@@ -184,7 +183,10 @@ extension Session {
 
     func begin(at moment: Moment) {
         quietWait = oneShot.map { QuietWait($0, from: moment.instant) }
-        if let header { begin(header, .running, at: moment.time) }
+        if let header {
+            begin(header, at: moment.time)
+            setFill(.running, at: moment.time)
+        }
         ledger = LedgerKeeper(reading: ledgerFile)
         reportLedger(at: moment)
     }
@@ -257,7 +259,7 @@ extension Session {
         return true
     }
 
-    func apply(_ event: Source.Event, at instant: ContinuousClock.Instant) {
+    package func apply(_ event: Source.Event, at instant: ContinuousClock.Instant) {
         let moment = Moment(instant: instant, time: event.time)
         let time = event.time
         endFill(source.fillEnd(before: event), at: time)
@@ -267,9 +269,10 @@ extension Session {
         var effects = source.apply(event)
         if let online = effects.online { send(.observers(online), at: time) }
         if effects.isNews { quietWait?.lastNews = instant }
-        if let header = effects.header { begin(header, effects.fill, at: time) }
-        if let items = effects.items {
-            send(.updated(items, nil), at: time)
+        if let header = effects.header { begin(header, at: time) }
+        if let fill = effects.fill { setFill(fill, at: time) }
+        if let (items, step) = effects.items {
+            send(.updated(items, step), at: time)
             account.apply(items)
         } else if effects.devices != nil || effects.services != nil {
             let marked = ledger.recognize(
@@ -294,6 +297,15 @@ extension Session {
         planCatchUp(at: instant)
         if let end { inbox.yield(.ended(.failed(end))) }
     }
+
+    /// Says what is due at a time of a recording.
+    package func pass(to time: Timestamp) {
+        endFill(source.fillEnd(at: time), at: time)
+        say(at: Moment(instant: .now, time: time))
+    }
+
+    /// Drops what is not said yet, as at a jump in a recording.
+    package func forget() { account.reset() }
 
     /// Ends the ledger and the outputs; returns how the session has ended.
     func close(
@@ -321,13 +333,11 @@ extension Session {
         return .failed("the output is incomplete: \(failure)")
     }
 
-    /// Begins the list, unless it goes on.
-    private func begin(_ header: LineHeader, _ fill: InitialFill?, at time: Timestamp) {
+    /// Begins the list, or goes on with it.
+    private func begin(_ header: LineHeader, at time: Timestamp) {
         self.header = header
-        send(.began(header.ofDevices), grouped: .began(header), at: time)
-        guard let fill else { return }
         if source.services != nil { serviceAccount = Happenings() }
-        setFill(fill, at: time)
+        send(.began(header.ofDevices), grouped: .began(header), at: time)
     }
 
     /// The list in its grouping.
@@ -340,8 +350,9 @@ extension Session {
     private func send(
         _ devices: PeerListUpdate?, grouped services: PeerListUpdate?, at time: Timestamp
     ) {
-        let event = devices.map { OutputEvent.updated($0.items, $0) }
-        let grouped = source.services == nil ? event : services.map { .updated($0.items, $0) }
+        let event = devices.map { OutputEvent.updated($0.items, .event($0)) }
+        let grouped =
+            source.services == nil ? event : services.map { .updated($0.items, .event($0)) }
         send(event, grouped: grouped, at: time)
     }
 

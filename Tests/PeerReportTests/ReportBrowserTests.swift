@@ -344,7 +344,7 @@ struct ReportBrowserTests {
         account.apply(update.items)
         let later = Timestamp(microseconds: end.microseconds + 600_000_000)
         for (time, event) in [
-            (end, .began(House.header(.device))), (end, .updated(update.items, update)),
+            (end, .began(House.header(.device))), (end, .updated(update.items, .event(update))),
             (later, .happened(account.removeDue(at: later))), (end, .fill(.over(end))),
             (later, .tick),
         ] as [(Timestamp, OutputEvent)] {

@@ -51,7 +51,7 @@ import Testing
             say(time)
             let update = list.change(
                 cause, reason: .removed, at: House.time(time), to: peers.sections(.device))
-            send(.updated(update.items, update), at: time)
+            send(.updated(update.items, .event(update)), at: time)
             account.apply(update.items)
         }
 
@@ -154,7 +154,7 @@ import Testing
             let time = House.time(time)
             reader.handle(.happened(account.removeDue(at: time)), at: time)
             let update = list.change(cause, reason: .removed, at: time, to: peers.sections(.device))
-            reader.handle(.updated(update.items, update), at: time)
+            reader.handle(.updated(update.items, .event(update)), at: time)
             account.apply(update.items)
         }
         script.begin(0, [tv, nas])
@@ -212,7 +212,7 @@ import Testing
             reader.handle(.happened(account.removeDue(at: House.time(time))), at: House.time(time))
             let update = script.change(
                 .changed, at: House.time(time), to: peers.sections(.device))
-            reader.handle(.updated(update.items, update), at: House.time(time))
+            reader.handle(.updated(update.items, .event(update)), at: House.time(time))
             account.apply(update.items)
         }
         change(10, list)

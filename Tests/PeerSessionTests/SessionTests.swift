@@ -590,8 +590,9 @@ private final class LoggingOutput: ListOutput {
         switch event {
         case .began(let header): log.add("begin \(header.observerHost)")
         case .handedOver(let header): log.add("handed over to \(header.backend)")
-        case .updated(_, let update):
-            log.add("update \(update?.cause.rawValue ?? "read") \(count)")
+        case .updated(_, .event(let update)):
+            log.add("update \(update.cause.rawValue) \(count)")
+        case .updated(_, let step): log.add("\(step) \(count)")
         case .noticed(let notice): log.add("notice \(notice.code.rawValue)")
         case .ended(let reason): log.add("end \(reason.rawValue) \(count)")
         case .fill(.over): log.add("fill over")

@@ -88,10 +88,11 @@ struct ReplayRun {
         if recording.path == "-" { readKeysFromTerminal() }
         let (messages, entry) = AsyncStream.makeStream(of: ReplayMessage.self)
         let events = AsyncStream<ScreenEvent>.makeStream()
-        let session = ReplaySession(
+        let source = ReplaySource(
             try Playback(indexer), path: recording.path,
             speed: recording.speed ?? (recording.follows ? 0 : 1), start: recording.time,
             events: events.continuation, entry: entry)
+        let session = Session(source: source, outputs: [ScreenOutput(events.continuation)])
         let screen: ScreenLoop
         do throws(TerminalError) {
             screen = ScreenLoop(
@@ -114,7 +115,7 @@ struct ReplayRun {
         // Only the newest index waits; older ones are dropped.
         let reading = Task { for await index in indices { await session.setIndex(index) } }
         let shown = Task { await screen.run(events.stream) }
-        let ending = await session.run(messages)
+        let ending = await session.replay(messages)
         reading.cancel()
         shown.cancel()
         await shown.value

@@ -11,8 +11,7 @@ package enum OutputEvent {
     case fill(InitialFill)
     /// The header changed, because of another backend or another name of this machine.
     case handedOver(LineHeader)
-    /// The items changed; with the difference of the list, unless a recording was read.
-    case updated(ItemChanges, PeerListUpdate?)
+    case updated(ItemChanges, ListStep)
     /// Something happened and has settled.
     case happened([Happening])
     /// The paths of a service changed, or it was heard again; the list is unchanged.
@@ -25,6 +24,18 @@ package enum OutputEvent {
     /// The file was renamed and is to be opened again.
     case reopened
     case ended(LineEncoder.EndReason)
+}
+
+/// The step in which items of a list changed.
+package enum ListStep {
+    /// An event of a live list, with the difference that it makes.
+    case event(PeerListUpdate)
+    /// A line of a recording, which is read without making the difference.
+    case line
+    /// Several lines of a recording, or a line that is undone.
+    case lines
+    /// The list of a recording at another time.
+    case seek
 }
 
 /// The session calls one output after the other and handles the next event when
@@ -64,9 +75,9 @@ extension LineOutput: ListOutput {
         switch event {
         case .began(let header): begin(header, at: time)
         case .handedOver(let header): handedOver(header)
-        case .updated(_, let update): if let update { self.update(update, list: list()) }
+        case .updated(_, .event(let update)): self.update(update, list: list())
         case .happened(let events): for event in events { happening(event, at: time, list: list()) }
-        case .lost, .sighted, .fill, .observers: break
+        case .updated, .lost, .sighted, .fill, .observers: break
         case .noticed(let notice): self.notice(notice, list: list())
         case .tick: tick(at: time, list: list())
         case .reopened: reopen(at: time, list: list())
