@@ -119,8 +119,7 @@ let package = Package(
             "PeerList", "CAvahi", "CNetlinkRoute", "DNSMessages", "PeerModel", "PeerSystem",
             "StackProtocol"),
         room(
-            "PeerCapture", "DNSMessages", "DiffCore", "PeerHappenings", "PeerModel",
-            "PeerRecording"),
+            "PeerCapture", "DNSMessages", "DiffCore", "PeerModel", "PeerRecording"),
         room("PeerFleet", "CMosquitto", "PeerModel", "PeerRecording", "PeerSystem"),
 
         // The session, and its outputs

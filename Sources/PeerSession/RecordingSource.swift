@@ -48,16 +48,28 @@ package struct RecordingSource: ListSource {
     /// Whether all lines could be read, but for a last line that is cut off.
     package private(set) var isWhole = true
 
+    /// A recording that was opened at a path.
+    ///
+    /// - Parameters:
+    ///   - recording: The recording, of which nothing was read.
+    ///   - path: The path, for messages.
+    ///   - isLive: Whether the reader is to know all before the next line, which may come late.
+    ///   - makesUpdates: Whether the changes have the difference of the list, which takes longer than all of the
+    ///     reading.
+    package init(
+        _ recording: Recording, at path: String, isLive: Bool, makesUpdates: Bool = false
+    ) {
+        recording.makesUpdates = makesUpdates
+        (unread, self.isLive) = ([(path, recording)], isLive)
+    }
+
     /// Opens recordings; several are read in the order of their first lines.
     package init(
-        _ paths: [String], follows: Bool = false, isLive: Bool = false,
-        reading format: RecordingFormat? = nil
+        _ paths: [String], reading format: RecordingFormat? = nil
     ) throws(RecordingError) {
-        self.isLive = isLive
+        isLive = false
         var opened: [(path: String, recording: Recording)] = []
-        for path in paths {
-            opened.append((path, try Progress.open(path, follows: follows, reading: format)))
-        }
+        for path in paths { opened.append((path, try Progress.open(path, reading: format))) }
         // The first line is read, but not applied.
         let earliest = Timestamp(microseconds: .min)
         for (path, recording) in opened where paths.count > 1 {
@@ -139,8 +151,8 @@ package struct RecordingSource: ListSource {
         } else if fill.take() != nil {
             statedEnd = happening?.time
         }
-        if let changes = changes(in: recording, at: event.time) {
-            effects.items = (changes, .line)
+        if let changes = changes(in: recording, at: event.time), !changes.isEmpty {
+            effects.items = (changes, recording.update.map { .event($0) } ?? .line)
             if !changes.arrivals.isEmpty { fill?.find(at: event.time) }
         }
         return effects

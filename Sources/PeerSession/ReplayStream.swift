@@ -12,12 +12,9 @@ package struct ReplayStream {
     private var buffer: [UInt8] = []
     private var failure: ExitStatus?
 
-    /// Opens a recording, which is played at once without a speed.
-    package init(
-        _ path: String, follows: Bool, speed: Double?, reading format: RecordingFormat
-    ) throws(RecordingError) {
-        self.path = path
-        recording = try Progress.open(path, follows: follows, reading: format)
+    /// Begins at a line of a recording at a path, which is played at once without a speed.
+    package init(_ recording: Recording, at path: String, speed: Double?) {
+        (self.recording, self.path) = (recording, path)
         recording.joinsEvents = false
         pace = Pace(speed)
     }

@@ -128,7 +128,8 @@ extension Session where Source == RecordingSource {
         let ending = await handleMessages()
         let moment = Moment(instant: .now, time: latestEvent?.time ?? .now())
         // Outputs of recordings may wait for their readers.
-        let end = await close(ending, at: moment, within: .seconds(1 << 32))
+        let end = await close(
+            ending, as: source.devices.ending, at: moment, within: .seconds(1 << 32))
         return (end, source.damage, source.isWhole)
     }
 
@@ -309,12 +310,13 @@ extension Session {
 
     /// Ends the ledger and the outputs; returns how the session has ended.
     func close(
-        _ ending: SessionEnd, at moment: Moment, within limit: Duration = .seconds(2)
+        _ ending: SessionEnd, as recorded: LineEncoder.EndReason? = nil, at moment: Moment,
+        within limit: Duration = .seconds(2)
     ) async -> SessionEnd {
         oneShot?.progress?(nil)
         let reason: LineEncoder.EndReason =
             switch ending {
-            case .finished, .nothingFound, .readerGone: .finished
+            case .finished, .nothingFound, .readerGone: recorded ?? .finished
             case .interrupted: .interrupted
             case .failed, .takenOver: .failed
             }

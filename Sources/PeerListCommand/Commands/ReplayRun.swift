@@ -33,27 +33,35 @@ struct ReplayRun {
                 Progress.begin(.search("reading", until: nil), isWanted: showsProgress)
             }
             if let time = recording.time { return try printMoment(time) }
-            guard destination == .lines else { return try await printSentences() }
-            var stream = try ReplayStream(
-                recording.path, follows: recording.follows, speed: recording.speed,
-                reading: .capture)
-            return try await stream.run()
+            let opened = try Progress.open(
+                recording.path, follows: recording.follows, reading: .capture)
+            // The lines of a recording are printed as they are.
+            if destination == .lines {
+                let isCapture = try opened.hasOtherFormat()
+                if !isCapture {
+                    var stream = ReplayStream(opened, at: recording.path, speed: recording.speed)
+                    return try await stream.run()
+                }
+            }
+            return await play(opened)
         } catch {
             complain(error.description)
             return .failure
         }
     }
 
-    private func printSentences() async throws(RecordingError) -> ExitStatus {
+    /// Prints the sentences of a recording, or the lines of a capture.
+    private func play(_ opened: sending Recording) async -> ExitStatus {
         let inbox = AsyncStream<SessionMessage>.makeStream()
-        let source = try RecordingSource(
-            [recording.path], follows: recording.follows,
-            isLive: recording.follows || recording.path == "-", reading: .capture)
+        let isLive = recording.follows || recording.path == "-"
+        let source = RecordingSource(
+            opened, at: recording.path, isLive: isLive, makesUpdates: destination == .lines)
         let writer = LineWriter(waitingFor: STDOUT_FILENO) { [entry = inbox.continuation] event in
             if case .failed(let failure) = event { entry.yield(.ended(SessionEnd(failure))) }
         }
-        let session = Session(
-            source: source, inbox: inbox, outputs: [PlainOutput(writer, settings.charset)])
+        let output: any ListOutput =
+            destination == .lines ? LineOutput(writer) : PlainOutput(writer, settings.charset)
+        let session = Session(source: source, inbox: inbox, outputs: [output])
         let played = await session.play(at: recording.speed)
         let status = ExitStatus(of: played.end)
         return played.isWhole ? status : .failure

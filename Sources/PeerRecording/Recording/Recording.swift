@@ -96,6 +96,11 @@ public final class Recording {
         self.init(try Self.bytes(path, follows: follows, reading: format))
     }
 
+    /// Whether the lines are made from another format, such as a capture.
+    package func hasOtherFormat() throws(RecordingError) -> Bool {
+        try (source.bytes as? RecordingBytes)?.hasOtherFormat() ?? false
+    }
+
     static func bytes(
         _ path: String, follows: Bool, reading format: RecordingFormat?
     ) throws(RecordingError) -> any ByteSource {
