@@ -120,8 +120,8 @@ let package = Package(
             "PeerList", "CAvahi", "CNetlinkRoute", "DNSMessages", "HeardRecords", "PeerModel",
             "PeerSystem", "StackProtocol"),
         room(
-            "PeerCapture", "DNSMessages", "DiffCore", "HeardRecords", "PeerHappenings",
-            "PeerModel", "PeerRecording"),
+            "PeerCapture", "DNSMessages", "DiffCore", "HeardRecords", "PeerModel",
+            "PeerRecording"),
         room(
             "PeerFleet", "CMosquitto", "PeerHappenings", "PeerModel", "PeerRecording", "PeerSystem"),
 
@@ -232,10 +232,10 @@ let package = Package(
             "PeerModel", "PeerRecording", "PeerText", "TestSupport", without: ["Screens"]),
         tests(
             "PeerExpectTests", "PeerExpect", "PeerHappenings", "PeerListTestSupport", "PeerModel",
-            "PeerRecording", "PeerText", "TestSupport"),
+            "PeerRecording", "PeerSession", "PeerText", "TestSupport"),
         tests(
             "PeerReportTests", "LabSupport", "PeerExpect", "PeerHappenings", "PeerListTestSupport",
-            "PeerModel", "PeerRecording", "PeerReport", "TestSupport"),
+            "PeerModel", "PeerRecording", "PeerReport", "PeerSession", "TestSupport"),
         tests(
             "PeerDoctorTests", "DNSMessages", "LabSupport", "PeerDoctor", "PeerFleet", "PeerList",
             "PeerListTestSupport", "PeerModel", "PeerRecording", "PeerText", without: ["Screens"]),

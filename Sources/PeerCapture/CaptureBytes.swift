@@ -1,14 +1,13 @@
 // Reads a capture as the lines of a recording.
 import DiffCore
 import FoundationEssentials
-import PeerHappenings
 package import PeerModel
 package import PeerRecording
 
 /// The lines of a list that hears the packets of a capture.
 ///
 /// The events of the packets go through the same list and the same encoder as the events of a link, with the times of
-/// the packets. The observer is the capture.
+/// the packets. The observer is the capture. What happened is added by the session that plays the lines.
 package final class CaptureBytes: ByteSource {
     /// The maximum size of the lines: a number of bytes, and a number for each byte of the file, compressed as it is.
     /// Of a capture of a network, the lines are smaller than the unpacked file.
@@ -30,8 +29,6 @@ package final class CaptureBytes: ByteSource {
     private var discovery = CaptureDiscovery()
     private let listing: PeerListing
     private var encoder = LineEncoder()
-    private var account = Happenings()
-    private var fill = RecordedFill()
     private var interfaces: [InterfaceKey: NetworkInterface] = [:]
     private var hasBegun = false
     private var hasEnded = false
@@ -260,8 +257,6 @@ extension CaptureBytes {
             run: Identity.uuid(forName: "\(name) \(start)"), observerHost: name,
             observerID: Identity.uuid(forName: name), backend: LineHeader.captureBackend,
             grouping: .device)
-        _ = fill.begin(header.run, isEmpty: true, at: start)
-        account.fill = fill.fill
         lines += encoder.begin(header, at: start)
         write(discovery.begin(at: time), &lines)
     }
@@ -270,29 +265,9 @@ extension CaptureBytes {
         for event in events where !isOverflown {
             let size = lines.count
             defer { lineSize += lines.count - size }
-            say(at: event.time, &lines)
             let outcome = listing.apply(event)
-            if let update = outcome.update {
-                lines += encoder.update(update) ?? []
-                account.apply(update.items)
-                if !update.items.arrivals.isEmpty { fill.find(at: event.time) }
-            }
+            if let update = outcome.update { lines += encoder.update(update) ?? [] }
             for notice in outcome.notices { lines += encoder.notice(notice) }
-        }
-        say(at: discovery.time, &lines)
-    }
-
-    /// Writes what has happened and is said up to a time.
-    private func say(at time: Timestamp, _ lines: inout [UInt8]) {
-        fill.advance(to: time)
-        if account.fill == .running, case .over(let end) = fill.fill {
-            account.fill = fill.fill
-            account.add(
-                SourceHappening(.filled, "", count: listing.snapshot.numberOfItems, at: end))
-        }
-        guard let due = account.due, due <= time else { return }
-        for happening in account.removeDue(at: time) {
-            lines += encoder.happening(happening, at: time)
         }
     }
 
@@ -331,9 +306,6 @@ extension CaptureBytes {
             )
         }
         write(discovery.finish(), &lines)
-        for happening in account.removeAll() {
-            lines += encoder.happening(happening, at: discovery.time)
-        }
         let isWhole = reader.failure == nil && !isOverflown
         lines += encoder.end(isWhole ? .finished : .failed, at: discovery.time)
     }

@@ -19,8 +19,7 @@ package final class ExpectOutput: ListOutput {
     private let isJSON: Bool
     private let hooks: [(events: Set<FaultEvent.Kind>, runner: HookRunner)]
     private var watch: FaultWatch
-    /// The time of the next tick: by the clock, and for the session.
-    private var next: (time: Timestamp, instant: ContinuousClock.Instant)?
+    package private(set) var dueTime: Timestamp?
 
     /// Creates an output; the hooks are run by the runners at the same indices.
     package init(
@@ -32,8 +31,6 @@ package final class ExpectOutput: ListOutput {
         watch = FaultWatch(file)
     }
 
-    package var due: ContinuousClock.Instant? { next?.instant }
-
     package func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
         if case .ended = event { for (_, runner) in hooks { runner.beginEnding() } }
         guard let events = watch.handle(event, at: time) else { return }
@@ -42,13 +39,7 @@ package final class ExpectOutput: ListOutput {
             let call = FaultCall(event: event)
             for (kinds, runner) in hooks where kinds.contains(event.kind) { runner.add(call) }
         }
-        let due = watch.due
-        guard due != next?.time || due.map({ $0 <= time }) == true else { return }
-        next = due.map { due in
-            // Bounded, because the clock may have been set back.
-            let wait = min(max(0, due.microseconds - time.microseconds), 3_600_000_000)
-            return (due, .now + .microseconds(wait))
-        }
+        dueTime = watch.due
     }
 
     package func close(within limit: Duration) async -> LineFailure? {

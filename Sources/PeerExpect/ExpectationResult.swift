@@ -45,22 +45,21 @@ package struct ExpectationResult: Equatable, Sendable {
     let presentCount: Int
     package let faults: [Fault]
     /// The expectations that are neither met nor faults, and devices that may be unexpected.
-    package let undecided: [Undecided]
+    package private(set) var undecided: [Undecided]
     /// The number of faults that are left out.
     let omittedCount: Int
     let standings: [Standing]
     let reportsNewcomers: Bool
 
     package init(
-        of book: ExpectationBook, faults: [Fault], isWhole: Bool = true, from start: Timestamp?,
-        at time: Timestamp, omittedCount: Int
+        of book: ExpectationBook, faults: [Fault], from start: Timestamp?, at time: Timestamp,
+        omittedCount: Int
     ) {
         (self.start, self.time, self.faults) = (start, time, faults)
         self.omittedCount = omittedCount
         presentCount = book.presentCount
         reportsNewcomers = book.file.reportsNewcomers
-        undecided =
-            (isWhole ? [] : [Undecided("parts of the recordings cannot be read")]) + book.undecided
+        undecided = book.undecided
         let broken = Set(book.faults.lazy.compactMap(\.expectation))
         let open = Set(undecided.lazy.compactMap(\.expectation))
         let isReady = book.isReady
@@ -80,13 +79,15 @@ package struct ExpectationResult: Equatable, Sendable {
     }
 
     /// Judges what is there at a moment: whatever is not as expected is a fault, however long it has been so.
-    package init(
-        ofMoment book: inout ExpectationBook, isWhole: Bool = true, at time: Timestamp
-    ) {
+    package init(ofMoment book: inout ExpectationBook, at time: Timestamp) {
         let faults = book.judge()
         self.init(
-            of: book, faults: faults, isWhole: isWhole, from: nil, at: time,
-            omittedCount: book.omittedCount)
+            of: book, faults: faults, from: nil, at: time, omittedCount: book.omittedCount)
+    }
+
+    /// Notes that parts of the recordings cannot be read.
+    package mutating func noteDamage() {
+        undecided.insert(Undecided("parts of the recordings cannot be read"), at: 0)
     }
 
     /// Judges the items of a list at a moment; the observers are those of a fleet.

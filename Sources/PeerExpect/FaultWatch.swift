@@ -5,7 +5,9 @@ package import PeerRecording
 
 /// The comparison of a list with what is expected, event by event.
 package struct FaultWatch {
-    private var book: ExpectationBook
+    var book: ExpectationBook
+    /// Whether a list has begun, and goes on.
+    private(set) var isKnown = false
     private var fill = InitialFill.running
 
     package init(_ file: ExpectationFile) { book = ExpectationBook(file) }
@@ -27,19 +29,25 @@ package struct FaultWatch {
     package mutating func handle(_ event: OutputEvent, at time: Timestamp) -> [FaultEvent]? {
         switch event {
         case .began(let header):
-            book.begin()
+            if !isKnown { book.begin() }
+            isKnown = true
+            book.isCapture = header.backend == LineHeader.captureBackend
             if header.isFleet { book.sources.apply([:]) }
         case .fill(let fill): self.fill = fill
-        case .updated(let update):
-            for item in update.items.arrivals.values {
-                book.refresh(item, during: fill, at: time)
-            }
-            for change in update.items.changes.values {
+        case .updated(let items, _):
+            for item in items.arrivals.values { book.refresh(item, during: fill, at: time) }
+            for change in items.changes.values {
                 book.refresh(change.now, during: fill, at: time)
             }
         case .happened(let events): for event in events { book.apply(event) }
         case .sources(let sources): book.sources = sources
         case .tick, .ended: break
+        case .lost:
+            defer {
+                book.begin()
+                (isKnown, fill) = (false, .running)
+            }
+            return book.removeAll(at: time)
         case .handedOver, .sighted, .noticed, .reopened: return nil
         }
         if let readyTime, readyTime <= time, case .over(let end) = fill {

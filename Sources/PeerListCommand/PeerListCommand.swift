@@ -41,7 +41,7 @@ import PeerText
         case .doctor(let options): try await options.run()
         case .announce(let options): await AnnounceRun(options).run()
         case .diff(let options): options.run()
-        case .report(let options): try options.run()
+        case .report(let options): try await options.run()
         case .devices(let options): options.run()
         case .label(let options): options.run()
         case .forget(let options): try await options.run()
@@ -95,8 +95,8 @@ extension Invocation {
     /// any machine.
     fileprivate var isConcurrent: Bool {
         switch self {
-        case .list, .expect, .doctor, .announce, .forget: true
-        case .diff, .report, .devices, .label, .config, .completions, .candidates, .help, .manual,
+        case .list, .expect, .doctor, .announce, .forget, .report: true
+        case .diff, .devices, .label, .config, .completions, .candidates, .help, .manual,
             .version:
             false
         }

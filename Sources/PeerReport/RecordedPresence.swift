@@ -1,7 +1,7 @@
 // Reads from a recording who was there when.
 import FoundationEssentials
 import PeerHappenings
-import PeerModel
+package import PeerModel
 package import PeerRecording
 import PeerText
 import TerminalText
@@ -119,6 +119,8 @@ package struct RecordedPresence: Sendable {
     var devices: [UUID: (facts: DeviceFacts, log: PresenceLog)] = [:]
     /// The times at which the list is known.
     var coverage: [Interval] = []
+    /// Whether there was no list.
+    package var isEmpty: Bool { coverage.isEmpty }
     /// The host names of the machines that made the recording.
     var observers: Set<String> = []
     /// The filters of the recorded lists, such as `services _ssh._tcp; IPv4`.
@@ -130,35 +132,7 @@ package struct RecordedPresence: Sendable {
     package var omitsDevices = false
     package var joinedIntervalCount = 0
 
-    /// Reads a recording to its end, or to a failure to read, and reports parts that cannot be used, with the
-    /// name of the recording.
-    package init(_ recording: Recording, named name: String, report: (String) -> Void) {
-        var reader = PresenceReader()
-        func note(_ problem: String) {
-            report(problem)
-            reader.note(damage: problem)
-        }
-        do throws(RecordingError) {
-            while let step = try recording.next() {
-                switch step {
-                case .line: reader.add(recording)
-                case .damage(let damage):
-                    note("\(name): \(damage)")
-                    if !damage.isCutOff { reader.endKnowledge() }
-                }
-            }
-        } catch {
-            note(error.description)
-        }
-        reader.endKnowledge()
-        self = reader.presence
-        if coverage.isEmpty, damage.count == 0 {
-            damage = (1, "\(name) is empty")
-            report("\(name) is empty")
-        }
-    }
-
-    fileprivate init() {}
+    package init() {}
 
     /// Forgets what ended before a time, and the devices that were not there since, except some.
     mutating func forget(before limit: Timestamp, keeping ids: Set<UUID> = []) {
@@ -219,7 +193,24 @@ extension ObserverName {
     var title: String { DeviceFacts.short("\(site)/\(observer)") }
 }
 
-/// Folds the lines of a recording, or the changes of a live list, into presences.
+/// The output that gathers the presences in a recording that is played, and passes them on at its end.
+package final class PresenceOutput: ListOutput {
+    private var reader = PresenceReader()
+    private let receive: @Sendable (RecordedPresence) -> Void
+
+    package init(receive: @escaping @Sendable (RecordedPresence) -> Void) {
+        self.receive = receive
+    }
+
+    package func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
+        reader.handle(event, at: time)
+        if case .ended = event { receive(reader.snapshot(at: time).presence) }
+    }
+
+    package func close(within limit: Duration) async -> LineFailure? { nil }
+}
+
+/// Gathers presences from the events of a list, live or recorded.
 struct PresenceReader {
     /// The presence of a device at the current line.
     private struct Now {
@@ -235,47 +226,47 @@ struct PresenceReader {
     /// The devices of rows.
     private var owners: [UUID: UUID] = [:]
     private var intervalCount = 0
-    private var account = RecordedAccount()
     /// The start of what is known.
     private var start: Timestamp?
-    /// The latest time of a line, which does not go back when the clock is set back.
+    /// The latest time of a change, which does not go back when the clock is set back.
     private var time = Timestamp(microseconds: .min)
 
-    mutating func note(damage text: String) {
-        presence.damage = (presence.damage.count + 1, presence.damage.first ?? text)
+    mutating func handle(_ event: OutputEvent, at time: Timestamp) {
+        switch event {
+        case .began(let header):
+            // Of a list that goes on, it is not known what it was meanwhile.
+            endIntervals()
+            self.time = max(self.time, time)
+            start = self.time
+            note(header)
+            for id in now.keys { update(id, at: self.time, isObserved: false) }
+        case .lost:
+            self.time = max(self.time, time)
+            endIntervals()
+            (now, owners) = ([:], [:])
+        case .handedOver(let header): note(header)
+        case .updated(let items, _): note(items)
+        case .happened(let events): for event in events.compactMap(\.ofItem) { add(event) }
+        case .noticed, .ended: self.time = max(self.time, time)
+        case .fill, .tick, .sighted, .sources, .reopened: break
+        }
     }
 
-    /// Ends all intervals at the last line, after which the list is unknown.
-    mutating func endKnowledge() {
-        for event in account.removeAll().compactMap(\.ofItem) { add(event) }
-        guard let start else { return }
+    /// Ends all intervals at the last change, after which the list is unknown.
+    private mutating func endIntervals() {
+        guard let start = start.take() else { return }
         presence.coverage.append(
             Interval(start: start, end: time, hasBeginning: false, hasEnding: false))
         for id in now.keys { set(id, nil, at: time, isObserved: false) }
-        (now, owners, self.start) = ([:], [:], nil)
     }
 
-    mutating func add(_ recording: Recording) {
-        guard let lineTime = recording.list.time else { return }
-        let touched = recording.touchedItems
-        for event in account.removeDue(at: lineTime).compactMap(\.ofItem) { add(event) }
-        if recording.beginsRun {
-            endKnowledge()
-            time = max(time, lineTime)
-            start = time
-            if let header = recording.list.header { note(header) }
+    /// Notes the items that arrived or changed; what happened to them is said later.
+    private mutating func note(_ items: ItemChanges) {
+        time = max(time, items.time)
+        for item in Array(items.arrivals.values) + items.changes.values.map(\.now)
+        where item.peer.isResolved && describe(item) {
+            notePresence(of: item)
         }
-        time = max(time, lineTime)
-        // A service whose host is unknown is no device yet.
-        for (item, departure) in touched where departure == nil && item.peer.isResolved {
-            guard describe(item) else { continue }
-            if recording.beginsRun {
-                place(item, at: time, isObserved: false)
-            } else {
-                notePresence(of: item)
-            }
-        }
-        account.add(recording)
     }
 
     /// Adds what happened to an item.
@@ -409,30 +400,7 @@ struct PresenceReader {
     }
 }
 
-// The changes of a live list.
 extension PresenceReader {
-    /// Begins what is known, or goes on with it under another header.
-    mutating func begin(_ header: LineHeader, at time: Timestamp) {
-        self.time = max(self.time, time)
-        start = start ?? self.time
-        note(header)
-    }
-
-    /// Notes the items that arrived or changed; ``add(_:at:)`` adds what happened to them.
-    mutating func note(_ items: ItemChanges) {
-        time = max(time, items.time)
-        for item in Array(items.arrivals.values) + items.changes.values.map(\.now)
-        where item.peer.isResolved && describe(item) {
-            notePresence(of: item)
-        }
-    }
-
-    /// Adds what happened, which is said at a time.
-    mutating func add(_ events: [Happening], at time: Timestamp) {
-        self.time = max(self.time, time)
-        for event in events.compactMap(\.ofItem) { add(event) }
-    }
-
     /// Names the observers of a fleet instead of the machine that reads it.
     mutating func setObservers(_ names: [String]) {
         presence.observers = Set(names.sorted().prefix(RecordedPresence.headerLimit))
@@ -443,7 +411,7 @@ extension PresenceReader {
         var copy = self
         copy.time = max(copy.time, time)
         let present = now.mapValues { Presence.combined($0.rows.values) }
-        copy.endKnowledge()
+        copy.endIntervals()
         return (copy.presence, present)
     }
 

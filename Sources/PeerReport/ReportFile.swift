@@ -1,32 +1,7 @@
-// Reads the recordings of a report, and writes its page.
+// Writes the page of a report.
 import Glibc
-package import PeerRecording
 package import PeerSystem
 package import PeerText
-
-extension RecordedPresence {
-    /// The maximum number of messages in a page.
-    private static let noticeLimit = 20
-
-    /// Reads recordings; returns what they tell, and messages about what they do not.
-    package static func read(
-        _ paths: [String], reading format: RecordingFormat
-    ) throws(RecordingError) -> ([RecordedPresence], notices: [String]) {
-        var presences: [RecordedPresence] = []
-        var notices: [String] = []
-        for path in paths {
-            let name = path == "-" ? "standard input" : path
-            let recording = try Progress.open(path, reading: format)
-            let presence = RecordedPresence(recording, named: name) { complain($0) }
-            notices += presence.notices(on: name)
-            presences.append(presence)
-        }
-        let more = notices.count - noticeLimit
-        notices = Array(notices.prefix(noticeLimit))
-        if more > 0 { notices.append("There are \(more) more such messages.") }
-        return (presences, notices)
-    }
-}
 
 /// The place to which the page is written.
 package enum ReportFile: ~Copyable {

@@ -71,15 +71,10 @@ package final class WatchedReport: ListOutput {
 
     package func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
         if watch?.handle(event, at: time)?.isEmpty == false { isStale = true }
+        reader.handle(event, at: time)
         switch event {
-        case .began(let header), .handedOver(let header): reader.begin(header, at: time)
         case .fill(let fill): (fillEnd, isStale) = (fill == .running ? nil : .now, true)
-        case .updated(let update):
-            reader.note(update.items)
-            isStale = true
-        case .happened(let events):
-            reader.add(events, at: time)
-            isStale = true
+        case .updated, .happened: isStale = true
         case .sources(let sources): (online, isStale) = (sources.observers ?? [:], true)
         case .tick:
             if let due, due <= .now { write(at: time) }
@@ -90,7 +85,7 @@ package final class WatchedReport: ListOutput {
                 complain("\(path) was not written: the list was not complete yet")
                 failure = .system(code: ECANCELED)
             }
-        case .sighted, .noticed, .reopened: break
+        case .began, .lost, .handedOver, .sighted, .noticed, .reopened: break
         }
     }
 

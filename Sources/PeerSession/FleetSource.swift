@@ -115,15 +115,8 @@ package struct FleetSource: ListSource {
             + (waiting > 0 ? ", waiting for \(counted(waiting, "broker"))" : "")
     }
 
-    package var unansweredNames: [String] { [] }
-    package var cachedDevices: [UUID] { [] }
-
     package func isQuiet(_ oneShot: OneShot, silence: Duration, age: Duration) -> Bool {
         listing.isSettled
-    }
-
-    package func sightings(of ids: [UUID]) -> ItemSightings {
-        ItemSightings(paths: [], lastSeen: ids.compactMap { devices.item($0)?.peer.lastSeen }.max())
     }
 
     package func verify(_ ids: [UUID], _ reply: @escaping @Sendable (Verification) -> Void) {

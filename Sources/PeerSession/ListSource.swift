@@ -1,21 +1,33 @@
 // The interface of the lists that a session follows: the link, or a fleet.
 package import FoundationEssentials
-import PeerHappenings
+package import PeerHappenings
 package import PeerModel
+package import PeerRecording
 
 /// An event of a list's source.
 package protocol SourceEvent: Sendable {
     var time: Timestamp { get }
 }
 
+/// The items of a list in order.
+package protocol OrderedItems {
+    var snapshot: PeerListSnapshot { get }
+    /// The sections of the snapshot with their items.
+    var sections: [ListSection] { get }
+    func item(_ id: UUID) -> ListItem?
+}
+
+extension ListBuilder: OrderedItems {}
+
 /// A list that follows the events of a source.
 package protocol ListSource: SendableMetatype {
     associatedtype Event: SourceEvent
+    associatedtype Items: OrderedItems
 
     /// The devices as of the last event.
-    var devices: ListBuilder { get }
+    var devices: Items { get }
     /// The rows of services as of the last event; `nil` unless the list is grouped by type.
-    var services: ListBuilder? { get }
+    var services: Items? { get }
 
     mutating func apply(_ event: Event) -> SourceEffects
 
@@ -44,13 +56,30 @@ package protocol ListSource: SendableMetatype {
     func verify(_ ids: [UUID], _ reply: @escaping @Sendable (Verification) -> Void)
 }
 
+extension ListSource {
+    package func isQuiet(_ oneShot: OneShot, silence: Duration, age: Duration) -> Bool { true }
+    package var searchText: String { "" }
+    package var unansweredNames: [String] { [] }
+    package var cachedDevices: [UUID] { [] }
+
+    package func sightings(of ids: [UUID]) -> ItemSightings {
+        ItemSightings(paths: [], lastSeen: ids.compactMap { devices.item($0)?.peer.lastSeen }.max())
+    }
+}
+
 /// The effects of an event of a source.
 package struct SourceEffects {
+    /// The header with which a recorded list begins, or goes on.
+    package var header: LineHeader?
+    /// The initial fill of a recorded list, if that changes.
+    package var fill: InitialFill?
+    /// The changes of the devices in a recording, and the step in which they were made.
+    package var items: (changes: ItemChanges, step: ListStep)?
     /// The change of the list of devices, or `nil` if nothing changed.
     var devices: PeerListUpdate?
     /// The change of the rows of services; `nil` if nothing changed, or unless the list is grouped by type.
     var services: PeerListUpdate?
-    var notices: [Notice] = []
+    package var notices: [Notice] = []
     /// Whether something was seen again, although the list is the same.
     var isSighting = false
     /// Whether the event shows that more may be found.
@@ -63,4 +92,6 @@ package struct SourceEffects {
     var online: [ObserverName: Bool]?
     /// The reason why nothing can be found for now.
     var failure: String?
+
+    package static var none: SourceEffects { SourceEffects() }
 }

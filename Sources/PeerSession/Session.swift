@@ -3,7 +3,7 @@ import DiffCore
 import FoundationEssentials
 import PeerHappenings
 package import PeerLedger
-import PeerModel
+package import PeerModel
 package import PeerRecording
 import PeerSystem
 import PeerText
@@ -13,10 +13,13 @@ package actor Session<Source: ListSource> {
     /// The number of events after which waiting messages are handled.
     private static var eventsInTurn: Int { 8 }
 
-    private var source: Source
+    package var source: Source
     private let outputs: [any ListOutput]
-    private var header: LineHeader
+    /// The header of the list; `nil` before a recording's first one.
+    private var header: LineHeader?
     private let oneShot: OneShot?
+    /// Whether the times of the events are in the past, so that the session waits for none of them.
+    private var isRecorded = false
     /// The wait for discovery to be quiet; `nil` once the list was passed on.
     private var quietWait: QuietWait?
 
@@ -26,7 +29,7 @@ package actor Session<Source: ListSource> {
     private var account = Happenings()
     /// The account of the services; `nil` unless the list is grouped by type.
     private var serviceAccount: Happenings?
-    /// The time at which something is to be said to have happened.
+    /// The time at which something is to be said to have happened, or an output needs the time.
     private var sayDue: ContinuousClock.Instant?
     private var isOver = false
     /// The next tick for outputs that have left something out; `nil` if none has.
@@ -40,8 +43,9 @@ package actor Session<Source: ListSource> {
     private var ledger: LedgerKeeper
 
     package init(
-        source: sending Source, header: LineHeader, oneShot: OneShot?,
-        inbox: (AsyncStream<SessionMessage>, AsyncStream<SessionMessage>.Continuation),
+        source: sending Source, header: LineHeader? = nil, oneShot: OneShot? = nil,
+        inbox: (AsyncStream<SessionMessage>, AsyncStream<SessionMessage>.Continuation) =
+            AsyncStream.makeStream(),
         outputs: sending [any ListOutput], ledger: LedgerFile? = nil
     ) {
         (self.source, self.outputs) = (source, outputs)
@@ -56,23 +60,24 @@ package actor Session<Source: ListSource> {
         _ events: some AsyncSequence<Source.Event, Never> & Sendable
     ) async -> SessionEnd {
         begin(at: .now())
+        setTimer()
         let following = Task { await follow(events) }
         defer {
             following.cancel()
             timer?.task.cancel()
         }
-        setTimer()
-        var ending = SessionEnd.finished
+        return await close(await handleMessages(), at: .now())
+    }
+
+    /// Handles messages until one ends the session, and returns how.
+    private func handleMessages() async -> SessionEnd {
+        defer { isOver = true }
         for await message in messages {
             if case .due = message { timer?.hasFired = true }
-            if let end = handle(message, at: .now()) {
-                ending = end
-                break
-            }
+            if let end = handle(message, at: .now()) { return end }
             setTimer()
         }
-        isOver = true
-        return await close(ending, at: .now())
+        return .finished
     }
 
     /// Applies events one by one; the rest waits in the browser, which bounds it.
@@ -106,21 +111,84 @@ package actor Session<Source: ListSource> {
     }
 }
 
+// MARK: Recordings
+
+extension Session where Source == RecordingSource {
+    /// Plays recordings to their ends, or until a message ends the session, with their timing if a speed is given;
+    /// then closes the outputs.
+    ///
+    /// - Returns: How the session has ended, the parts of the recordings that could not be read, and whether any lines
+    ///   are missing.
+    package func play(
+        at speed: Double? = nil
+    ) async -> (end: SessionEnd, damage: (count: Int, first: String?), isWhole: Bool) {
+        isRecorded = true
+        let playing = Task { inbox.yield(.ended(await read(at: Pace(speed)))) }
+        defer { playing.cancel() }
+        let ending = await handleMessages()
+        let moment = Moment(instant: .now, time: latestEvent?.time ?? .now())
+        // Outputs of recordings may wait for their readers.
+        let end = await close(
+            ending, as: source.devices.ending, at: moment, within: .seconds(1 << 32))
+        return (end, source.damage, source.isWhole)
+    }
+
+    /// Applies the lines of the recordings; returns how that ended.
+    private func read(at pace: Pace) async -> SessionEnd {
+        var (pace, count) = (pace, 0)
+        do throws(RecordingError) {
+            while !isOver, let event = try source.next() {
+                if event.beginsList || event.kind == .damage { lose() }
+                while let due = [accountDue, outputDue].compactMap(\.self).min(), due <= event.time
+                {
+                    await pace.wait(until: due)
+                    pass(to: due)
+                }
+                await pace.wait(until: event.time)
+                guard !isOver else { break }
+                switch event.kind {
+                case .line: apply(event, at: .now)
+                case .pause: sayAll(at: event.time)
+                case .damage: break
+                }
+                note(event, handledAt: .now)
+                count += 1
+                if count.isMultiple(of: Self.eventsInTurn) { await Task.yield() }
+            }
+            return .finished
+        } catch {
+            return .failed(error.description)
+        }
+    }
+
+    /// Says what has happened in a list that is not known any more.
+    private func lose() {
+        guard let time = latestEvent?.time else { return }
+        sayAll(at: time)
+        forget()
+        send(.lost, at: time)
+    }
+}
+
 // MARK: Events and messages, with the time
 
 extension Session {
     /// The time at which the session acts by itself; `nil` for never.
     var due: ContinuousClock.Instant? {
-        ([catchUpDue, sayDue, quietWait?.due, ledger.due] + outputs.map(\.due)).compactMap(\.self)
-            .min()
+        guard !isRecorded else { return nil }
+        return ([catchUpDue, sayDue, quietWait?.due, ledger.due] + outputs.map(\.due)).compactMap(
+            \.self
+        )
+        .min()
     }
 
     func begin(at moment: Moment) {
         quietWait = oneShot.map { QuietWait($0, from: moment.instant) }
-        send(.began(deviceHeader), grouped: .began(header), at: moment.time)
-        if source.services != nil { serviceAccount = Happenings() }
-        if header.isFleet { note([:], at: moment.time) }
-        setFill(.running, at: moment.time)
+        if let header {
+            begin(header, at: moment.time)
+            if header.isFleet { note([:], at: moment.time) }
+            setFill(.running, at: moment.time)
+        }
         ledger = LedgerKeeper(reading: ledgerFile)
         reportLedger(at: moment)
     }
@@ -193,7 +261,7 @@ extension Session {
         return true
     }
 
-    func apply(_ event: Source.Event, at instant: ContinuousClock.Instant) {
+    package func apply(_ event: Source.Event, at instant: ContinuousClock.Instant) {
         let moment = Moment(instant: instant, time: event.time)
         let time = event.time
         endFill(source.fillEnd(before: event), at: time)
@@ -203,7 +271,12 @@ extension Session {
         var effects = source.apply(event)
         if let online = effects.online { note(online, at: time) }
         if effects.isNews { quietWait?.lastNews = instant }
-        if effects.devices != nil || effects.services != nil {
+        if let header = effects.header { begin(header, at: time) }
+        if let fill = effects.fill { setFill(fill, at: time) }
+        if let (items, step) = effects.items {
+            send(.updated(items, step), at: time)
+            account.apply(items)
+        } else if effects.devices != nil || effects.services != nil {
             let marked = ledger.recognize(
                 effects.devices?.items, effects.services?.items, during: account.fill)
             if let items = marked.devices { effects.devices?.items = items }
@@ -227,23 +300,33 @@ extension Session {
         if let end { inbox.yield(.ended(.failed(end))) }
     }
 
+    /// Says what is due at a time of a recording.
+    package func pass(to time: Timestamp) {
+        endFill(source.fillEnd(at: time), at: time)
+        say(at: Moment(instant: .now, time: time))
+    }
+
+    /// Drops what is not said yet, as at a jump in a recording.
+    package func forget() { account.reset() }
+
     /// Ends the ledger and the outputs; returns how the session has ended.
-    func close(_ ending: SessionEnd, at moment: Moment) async -> SessionEnd {
+    func close(
+        _ ending: SessionEnd, as recorded: LineEncoder.EndReason? = nil, at moment: Moment,
+        within limit: Duration = .seconds(2)
+    ) async -> SessionEnd {
         oneShot?.progress?(nil)
         let reason: LineEncoder.EndReason =
             switch ending {
-            case .finished, .nothingFound, .readerGone: .finished
+            case .finished, .nothingFound, .readerGone: recorded ?? .finished
             case .interrupted: .interrupted
             case .failed, .takenOver: .failed
             }
         await saveLedgerAtEnd(at: moment)
-        let events = account.removeAll()
-        let grouped = serviceAccount?.removeAll() ?? events
-        send(.happened(events), grouped: .happened(grouped), at: moment.time)
+        sayAll(at: moment.time)
         send(.ended(reason), at: moment.time)
         var failures: [LineFailure] = []
         for output in outputs {
-            if let failure = await output.close(within: .seconds(2)) { failures.append(failure) }
+            if let failure = await output.close(within: limit) { failures.append(failure) }
         }
         guard ending == .finished || ending == .interrupted, let failure = failures.last else {
             let isEmpty = list.snapshot.numberOfItems == 0
@@ -253,15 +336,15 @@ extension Session {
         return .failed("the output is incomplete: \(failure)")
     }
 
-    /// The header for outputs of devices.
-    private var deviceHeader: LineHeader {
-        var header = header
-        header.grouping = .device
-        return header
+    /// Begins the list, or goes on with it.
+    private func begin(_ header: LineHeader, at time: Timestamp) {
+        self.header = header
+        if source.services != nil { serviceAccount = Happenings() }
+        send(.began(header.ofDevices), grouped: .began(header), at: time)
     }
 
     /// The list in its grouping.
-    private var list: ListBuilder { source.services ?? source.devices }
+    private var list: Source.Items { source.services ?? source.devices }
 
     private func send(_ event: OutputEvent, at time: Timestamp) {
         send(event, grouped: event, at: time)
@@ -270,8 +353,9 @@ extension Session {
     private func send(
         _ devices: PeerListUpdate?, grouped services: PeerListUpdate?, at time: Timestamp
     ) {
-        let event = devices.map { OutputEvent.updated($0) }
-        let grouped = source.services == nil ? event : services.map { .updated($0) }
+        let event = devices.map { OutputEvent.updated($0.items, .event($0)) }
+        let grouped =
+            source.services == nil ? event : services.map { .updated($0.items, .event($0)) }
         send(event, grouped: grouped, at: time)
     }
 
@@ -316,17 +400,38 @@ extension Session {
 
     /// Says what has happened and settled, and plans when to say more.
     private func say(at moment: Moment) {
-        let events = account.removeDue(at: moment.time)
-        let grouped = serviceAccount?.removeDue(at: moment.time) ?? events
-        if !events.isEmpty || !grouped.isEmpty {
-            send(.happened(events), grouped: .happened(grouped), at: moment.time)
-        }
-        let next = [account.due, serviceAccount?.due, source.fillDue].compactMap(\.self).min()
-        sayDue = next.map { due in
-            let wait = due.microseconds - moment.time.microseconds
-            // Bounded, because the clock may have been set back.
-            return moment.instant + .microseconds(max(0, min(wait, 3_000_000)))
-        }
+        send(
+            account.removeDue(at: moment.time), serviceAccount?.removeDue(at: moment.time),
+            moment.time)
+        if let outputDue, outputDue <= moment.time { send(.tick, at: moment.time) }
+        // Bounded, because the clock may have been set back.
+        let waits: [(Timestamp?, limit: Int64)] = [
+            (accountDue, 3_000_000), (outputDue, 3_600_000_000),
+        ]
+        sayDue = waits.compactMap { due, limit in
+            due.map { due in
+                let wait = due.microseconds - moment.time.microseconds
+                return moment.instant + .microseconds(max(0, min(wait, limit)))
+            }
+        }.min()
+    }
+
+    private var outputDue: Timestamp? { outputs.compactMap(\.dueTime).min() }
+
+    /// Says all that has happened, settled or not.
+    private func sayAll(at time: Timestamp) {
+        send(account.removeAll(), serviceAccount?.removeAll(), time)
+    }
+
+    private func send(_ events: [Happening], _ grouped: [Happening]?, _ time: Timestamp) {
+        let grouped = grouped ?? events
+        guard !events.isEmpty || !grouped.isEmpty else { return }
+        send(.happened(events), grouped: .happened(grouped), at: time)
+    }
+
+    /// The time at which something is to be said, or the initial fill ends.
+    private var accountDue: Timestamp? {
+        [account.due, serviceAccount?.due, source.fillDue].compactMap(\.self).min()
     }
 
     /// Notes when an event has been handled, which may be long after its time.
@@ -344,6 +449,7 @@ extension Session {
 
     /// Changes the backend, the name of this machine and, unless it is announced, its identifier.
     private func changeHeader(_ host: String, _ backend: Backend?, at time: Timestamp) {
+        guard var header else { return }
         let before = header
         if let backend { header.backend = backend.rawValue }
         header.observerHost = host
@@ -351,7 +457,8 @@ extension Session {
             header.observerID = Identity.uuid(forName: Identity.canonical(host))
         }
         guard header != before else { return }
-        send(.handedOver(deviceHeader), grouped: .handedOver(header), at: time)
+        self.header = header
+        send(.handedOver(header.ofDevices), grouped: .handedOver(header), at: time)
     }
 
     private func report(_ code: Notice.Code, _ message: String, at moment: Moment) {
@@ -427,7 +534,16 @@ struct Moment: Sendable {
 
 extension PeerListUpdate {
     /// Creates the update of a list whose items keep their order and identifiers.
-    fileprivate init(of list: ListBuilder, _ items: ItemChanges) {
+    fileprivate init(of list: some OrderedItems, _ items: ItemChanges) {
         self.init(items, cause: .changed, from: list.snapshot, to: list.snapshot)
+    }
+}
+
+extension LineHeader {
+    /// The header for outputs of devices.
+    fileprivate var ofDevices: LineHeader {
+        var header = self
+        header.grouping = .device
+        return header
     }
 }

@@ -104,6 +104,18 @@ private let breaches = [
         #expect(stray.output == "Sources/E/E.swift:1: the file is in no target of Package.swift")
     }
 
+    @Test func `a second file that makes an account of what happened is reported`() async throws {
+        let text = "// What it is for.\nvar account = Happenings()\n"
+        let own = ("Sources/PeerHappenings/Happenings.swift", text)
+        let session = ("Sources/PeerSession/Session.swift", text)
+
+        let one = try await check([own, session])
+        let two = try await check([own, session, ("Sources/PeerText/A.swift", text)])
+
+        #expect(one.status == 0, "\(one.output)")
+        #expect(two.output.hasPrefix("Sources/PeerText/A.swift:2: the account of what happened"))
+    }
+
     @Test(arguments: ["CLibUUID", "CNcurses", "CResolv"])
     func `a second folder that imports a C library is reported`(module: String) async throws {
         let target =

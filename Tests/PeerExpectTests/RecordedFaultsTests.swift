@@ -5,7 +5,9 @@ import PeerHappenings
 import PeerModel
 import PeerListTestSupport
 import PeerRecording
+import PeerSession
 import PeerText
+import Synchronization
 import Testing
 
 /// A recording that a test makes step by step; times are in seconds.
@@ -74,23 +76,17 @@ private struct LineScript {
     /// Returns the result of recordings, and the spans of its faults, in seconds.
     private func faults(
         _ text: String = expectations, _ recordings: [String]...
-    ) throws -> (result: ExpectationResult, spans: [String]) {
+    ) async throws -> (result: ExpectationResult, spans: [String]) {
         let (file, errors) = ExpectationFile.parse(Array(text.utf8))
         #expect(errors == [])
-        var faults = RecordedFaults(file)
-        for (index, lines) in recordings.enumerated() {
-            let recording = try Recording(path: folder.file("\(index)", lines))
-            while let step = try recording.next() {
-                switch step {
-                case .line: faults.add(recording)
-                case .damage(let damage):
-                    #expect(damage.message.hasPrefix("not JSON"), "\(damage)")
-                    faults.lose()
-                }
-            }
-        }
-        let finished = faults.finish()
-        let result = try #require(finished)
+        let paths = try recordings.enumerated().map { try folder.file("\($0)", $1) }
+        let found = Mutex<ExpectationResult?>(nil)
+        let output = RecordedFaults(file) { result in found.withLock { $0 = result } }
+        let session = Session(source: try RecordingSource(paths), outputs: [output])
+        let damage = await session.play().damage
+        #expect(damage.first?.contains("not JSON") ?? true, "\(damage)")
+        let judged = found.withLock(\.self)
+        let result = try #require(judged)
         func seconds(_ time: Timestamp) -> Double {
             Double(time.microseconds - House.time(0).microseconds) / 1_000_000
         }
@@ -150,17 +146,17 @@ private struct LineScript {
         "missing printer 600000.0 now",
     ]
 
-    @Test func `the faults of a week are those computed by hand`() throws {
+    @Test func `the faults of a week are those computed by hand`() async throws {
         let (first, second) = week()
-        let (result, found) = try faults(Self.expectations, first, second)
+        let (result, found) = try await faults(Self.expectations, first, second)
         #expect(found == spans)
         #expect(result.faults.last?.text == "'printer' lacks _http._tcp: 'printer'")
         #expect(result.verdict == .faulty)
     }
 
-    @Test func `the text of a week has a line for each fault`() throws {
+    @Test func `the text of a week has a line for each fault`() async throws {
         let (first, second) = week()
-        let result = try faults(Self.expectations, first, second).result
+        let result = try await faults(Self.expectations, first, second).result
         let text = result.text(.plugin) { LocalTime($0, offset: 0) }
         #expect(
             text == """
@@ -175,7 +171,8 @@ private struct LineScript {
                 """)
     }
 
-    @Test func `what was there before lines that are missing is not known after them`() throws {
+    @Test func `what was there before lines that are missing is not known after them`() async throws
+    {
         var script = LineScript()
         script.begin(0, [nas, tv, printer])
         script.change(100, .departed, [tv, printer])
@@ -183,11 +180,12 @@ private struct LineScript {
         script.begin(5_000, [nas, tv, printer])
         script.end(6_000)
         // Missing for less than three minutes before the damage.
-        let (_, found) = try faults(Self.expectations, lines + ["rubbish"] + script.lines[2...])
+        let (_, found) = try await faults(
+            Self.expectations, lines + ["rubbish"] + script.lines[2...])
         #expect(found == [])
     }
 
-    @Test func `while an interface is down nothing is missing`() throws {
+    @Test func `while an interface is down nothing is missing`() async throws {
         var script = LineScript()
         script.begin(0, [nas, tv, printer])
         script.happen(.linkLost, "eth0", 100)
@@ -195,27 +193,27 @@ private struct LineScript {
         script.happen(.linkBack, "eth0", 2_000)
         script.change(2_005, .link, [tv, printer])
         script.end(3_000)
-        let (_, found) = try faults(Self.expectations, script.lines)
+        let (_, found) = try await faults(Self.expectations, script.lines)
         #expect(found == ["missing nas 2015.0 now"])
     }
 
-    @Test func `the list of a moment is judged as it is`() throws {
+    @Test func `the list of a moment is judged as it is`() async throws {
         var script = LineScript()
         script.begin(0, [tv, printer, guest])
         script.end(0)
-        let (result, found) = try faults(Self.expectations, script.lines)
+        let (result, found) = try await faults(Self.expectations, script.lines)
         #expect(found == ["missing nas 0.0 now", "unexpected - 0.0 now"])
         #expect(
             result.text(.plugin).hasPrefix(
                 "PEERLIST CRITICAL - 1 missing, 1 unexpected | present=3\n"))
     }
 
-    @Test func `what is broken at the end for less than its time is pending`() throws {
+    @Test func `what is broken at the end for less than its time is pending`() async throws {
         var script = LineScript()
         script.begin(0, [tv, printer, guest])
         script.change(8, .departed, [printer, guest])
         script.end(10)
-        let (result, found) = try faults(Self.expectations, script.lines)
+        let (result, found) = try await faults(Self.expectations, script.lines)
         #expect(found == [])
         #expect(result.verdict == .unknown)
         #expect(
@@ -231,7 +229,7 @@ private struct LineScript {
         #expect(verdict.isGood, "\(verdict.text)")
     }
 
-    @Test func `a list that cannot be heard at its end is not known`() throws {
+    @Test func `a list that cannot be heard at its end is not known`() async throws {
         var script = LineScript()
         script.begin(0, [nas])
         let unknown = [nas].map { peer in
@@ -243,7 +241,7 @@ private struct LineScript {
         script.change(500, .backend, unknown)
         script.end(900)
         let text = "[device nas]\n[device tv]\npresent = never\n[network]\nnewcomers = report"
-        let (result, found) = try faults(text, script.lines)
+        let (result, found) = try await faults(text, script.lines)
         #expect(found == [])
         #expect(
             result.undecided.map(\.text) == [
@@ -254,14 +252,14 @@ private struct LineScript {
 
     @Test
     func `a device that was never heard in a capture is not known, and one that left is missing`()
-        throws
+        async throws
     {
         var script = LineScript()
         script.begin(0, [tv, printer], backend: LineHeader.captureBackend)
         script.change(1_000, .departed, [printer])
         script.end(2_000)
         let text = Self.expectations.replacing("services = ipp, http", with: "services = ipp, ssh")
-        let (result, found) = try faults(text, script.lines)
+        let (result, found) = try await faults(text, script.lines)
         #expect(found == ["missing tv 1000.0 now"])
         #expect(
             result.undecided.map(\.text) == [
@@ -272,17 +270,19 @@ private struct LineScript {
         script = LineScript()
         script.begin(0, [tv], backend: LineHeader.captureBackend)
         script.end(1)
-        #expect(try faults("[device nas]", script.lines).result.verdict == .unknown)
-        #expect(try faults("[device tv]", script.lines).result.verdict == .asExpected)
+        #expect(try await faults("[device nas]", script.lines).result.verdict == .unknown)
+        #expect(try await faults("[device tv]", script.lines).result.verdict == .asExpected)
         // What went was there.
         script = LineScript()
         script.begin(0, [printer], backend: LineHeader.captureBackend)
         script.change(100, .changed, [device("printer", "ipp", address: "10.0.0.7")])
         script.end(1_000)
-        #expect(try faults(Self.expectations, script.lines).spans == ["missing printer 100.0 now"])
+        #expect(
+            try await faults(Self.expectations, script.lines).spans == ["missing printer 100.0 now"]
+        )
     }
 
-    @Test func `a set in a capture is short only by what went`() throws {
+    @Test func `a set in a capture is short only by what went`() async throws {
         let other = device("printer-2", "ipp", address: "10.0.0.8")
         let text = "[devices printers]\ntype = ipp\ncount = 2"
         var script = LineScript()
@@ -290,7 +290,7 @@ private struct LineScript {
         script.change(1_000, .departed, [tv])
         script.change(1_300, [printer, tv])
         script.end(2_000)
-        let (result, found) = try faults(text, script.lines)
+        let (result, found) = try await faults(text, script.lines)
         #expect(found == ["missing printers 1000.0 1300.0"])
         #expect(
             result.undecided.map(\.text) == ["only 1 of 'printers' was heard in the capture"])
@@ -298,10 +298,10 @@ private struct LineScript {
         script.begin(0, [printer, other], backend: LineHeader.captureBackend)
         script.change(1_000, .departed, [other])
         script.end(2_000)
-        #expect(try faults(text, script.lines).spans == ["missing printers 1000.0 now"])
+        #expect(try await faults(text, script.lines).spans == ["missing printers 1000.0 now"])
     }
 
-    @Test func `a list that begins with devices that cannot be heard is not known`() throws {
+    @Test func `a list that begins with devices that cannot be heard is not known`() async throws {
         let unknown = [nas, tv].map { peer in
             var peer = peer
             peer.presence = .unknown
@@ -311,14 +311,14 @@ private struct LineScript {
             var script = LineScript()
             script.begin(0, unknown)
             script.end(end)
-            let (result, found) = try faults("[device nas]\n[device tv]", script.lines)
+            let (result, found) = try await faults("[device nas]\n[device tv]", script.lines)
             #expect(found == [] && result.verdict == .unknown, "\(end)")
         }
         var script = LineScript()
         script.begin(0, unknown)
         script.change(1_000, .departed, [unknown[0]])
         script.end(2_000)
-        let (result, found) = try faults("[device nas]\n[device tv]", script.lines)
+        let (result, found) = try await faults("[device nas]\n[device tv]", script.lines)
         #expect(found == ["missing tv 1000.0 now"])
         #expect(result.undecided.map(\.expectation) == ["nas"])
     }
@@ -327,17 +327,18 @@ private struct LineScript {
         "[device nas]\npresent = never", "[device nas]\npresent = sometimes",
         "[network]\nnewcomers = report",
     ])
-    func `a capture in which nothing was heard says nothing`(text: String) throws {
+    func `a capture in which nothing was heard says nothing`(text: String) async throws {
         var script = LineScript()
         script.begin(0, backend: LineHeader.captureBackend)
         script.end(1_000)
-        let result = try faults(text, script.lines).result
+        let result = try await faults(text, script.lines).result
         #expect(result.verdict == .unknown)
         #expect(result.text(.plugin).contains("nothing was heard in the capture"))
         #expect(!result.text(.prometheus).contains("peerlist_unexpected_devices"))
     }
 
-    @Test func `a device that is found in the last moment after an outage was not missing`() throws
+    @Test func `a device that is found in the last moment after an outage was not missing`()
+        async throws
     {
         var script = LineScript()
         script.begin(0, [nas, tv])
@@ -346,11 +347,11 @@ private struct LineScript {
         script.happen(.linkBack, "eth0", 2_000)
         script.change(2_014.6, .link, [nas, tv])
         script.end(3_000)
-        #expect(try faults("[device nas]\nfor = 0s", script.lines).spans == [])
+        #expect(try await faults("[device nas]\nfor = 0s", script.lines).spans == [])
     }
 
     @Test func `a device that is heard only in the second of two captures was never missing`()
-        throws
+        async throws
     {
         var script = LineScript()
         script.begin(0, [printer], backend: LineHeader.captureBackend)
@@ -361,26 +362,26 @@ private struct LineScript {
         script.change(2_000, [nas, printer])
         script.end(3_000)
         let text = "[device nas]\n[device printer]"
-        #expect(try faults(text, first).result.verdict == .unknown)
-        let (result, found) = try faults(text, first, script.lines)
+        #expect(try await faults(text, first).result.verdict == .unknown)
+        let (result, found) = try await faults(text, first, script.lines)
         #expect(found == [] && result.verdict == .asExpected)
     }
 
-    @Test func `the fill of a list that was empty is no fault`() throws {
+    @Test func `the fill of a list that was empty is no fault`() async throws {
         var script = LineScript()
         script.begin(0)
         script.change(0.5, [tv])
         script.change(1.4, [nas, tv, printer])
         script.end(500)
-        let (result, found) = try faults(
+        let (result, found) = try await faults(
             Self.expectations.replacing("5m", with: "0s"), script.lines)
         #expect(found == [])
         #expect(result.verdict == .asExpected)
     }
 
-    @Test func `without a line there is no result`() {
-        var faults = RecordedFaults(ExpectationFile())
-        let result = faults.finish()
-        #expect(result == nil)
+    @Test func `without a line there is no result`() async throws {
+        let output = RecordedFaults(ExpectationFile()) { _ in Issue.record("there is no list") }
+        let source = try RecordingSource([try folder.file("none", [])])
+        #expect(await Session(source: source, outputs: [output]).play().end == .finished)
     }
 }

@@ -257,7 +257,8 @@ import Testing
 
     private func change(to list: [ListSection]) -> OutputEvent {
         var script = ListScript()
-        return .updated(script.change(.changed, at: House.time(0), to: list))
+        let update = script.change(.changed, at: House.time(0), to: list)
+        return .updated(update.items, .event(update))
     }
 
     @Test func `the file is written after the initial fill, and again when its content changes`()

@@ -77,8 +77,8 @@ private struct Scene {
             seconds += 1
             for happening in account.removeDue(at: time) {
                 book.apply(happening)
-                guard let event = happening.ofItem, let change = ItemChange(event) else { continue }
-                if absences.passes(event, at: start + .seconds(seconds)) { note([change]) }
+                guard let event = happening.ofItem else { continue }
+                if absences.passes(event, at: start + .seconds(seconds)) { note([event]) }
             }
             _ = book.removeDue(at: time)
             note(absences.removeDue(at: (time, start + .seconds(seconds))))
@@ -89,8 +89,8 @@ private struct Scene {
         }
     }
 
-    private mutating func note(_ changes: [ItemChange]) {
-        for change in changes where change.events.contains(.departed) {
+    private mutating func note(_ changes: [ItemHappening]) {
+        for change in changes where change.hookEvents.contains(.departed) {
             calls.append("\(change.item.name) at \(Int(seconds))")
         }
     }

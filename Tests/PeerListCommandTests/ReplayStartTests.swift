@@ -4,6 +4,7 @@ import PeerHappenings
 import PeerModel
 import PeerListTestSupport
 import PeerRecording
+import PeerSession
 import Testing
 
 @testable import PeerScreen
@@ -15,9 +16,10 @@ import Testing
         let indexer = try RecordingIndexer(path: path)
         let events = AsyncStream<ScreenEvent>.makeStream()
         let (messages, entry) = AsyncStream.makeStream(of: ReplayMessage.self)
-        let session = ReplaySession(
+        let source = ReplaySource(
             try Playback(indexer), path: path, speed: 64, start: nil,
             events: events.continuation, entry: entry)
+        let session = Session(source: source, outputs: [ScreenOutput(events.continuation)])
         let (indices, latest) = AsyncStream.makeStream(of: RecordingIndex.self)
         #expect(
             indexer.start { index in
@@ -25,7 +27,7 @@ import Testing
                 return true
             })
         let indexing = Task { for await index in indices { await session.setIndex(index) } }
-        let running = Task { await session.run(messages) }
+        let running = Task { await session.replay(messages) }
         var (there, left): (Set<String>, Set<String>) = ([], [])
         for await event in events.stream {
             if case .replaying(let status) = event, status.motion == .atEnd { break }

@@ -3,6 +3,8 @@ import FoundationEssentials
 import PeerModel
 import PeerListTestSupport
 import PeerRecording
+import PeerSession
+import Synchronization
 import TestSupport
 
 @testable import PeerReport
@@ -44,6 +46,19 @@ struct RecordedScript {
 
     private mutating func append(_ line: [UInt8]) {
         lines.append(String(decoding: line.dropLast(), as: UTF8.self))
+    }
+}
+
+extension RecordedPresence {
+    /// Returns who was there when, by a recording.
+    static func read(_ path: String) async throws -> RecordedPresence {
+        let found = Mutex(RecordedPresence())
+        let output = PresenceOutput { presence in found.withLock { $0 = presence } }
+        let session = Session(source: try RecordingSource([path]), outputs: [output])
+        let damage = await session.play().damage
+        var presence = found.withLock(\.self)
+        presence.damage = damage
+        return presence
     }
 }
 

@@ -29,9 +29,9 @@ struct ReportBrowserTests {
     private func makePage(
         _ name: String, _ lines: [String],
         offset: @escaping @Sendable (Timestamp) -> Int64 = { _ in 3600 }
-    ) throws -> String {
+    ) async throws -> String {
         let path = try folder.file("\(name).jsonl", lines)
-        let presence = RecordedPresence(try Recording(path: path), named: "a") { _ in }
+        let presence = try await RecordedPresence.read(path)
         let made = Report([presence], offset: offset)
         let report = try #require(made)
         let text = ReportPage(report, notices: []).text
@@ -100,7 +100,7 @@ struct ReportBrowserTests {
     }
 
     @Test func `a week of 50 devices weighs under 2 MB and opens`() async throws {
-        let page = try makePage("week-50", RecordedWeek.lines(devices: 50))
+        let page = try await makePage("week-50", RecordedWeek.lines(devices: 50))
         #expect(page.utf8.count < 2_000_000, "\(page.utf8.count) bytes")
         // Alone on the machine it takes less than a second; other tests use the processors too.
         let lines = try await use("print(`${time}`)", virtualSeconds: 0)
@@ -108,7 +108,7 @@ struct ReportBrowserTests {
     }
 
     @Test func `days are zoomed, devices filtered and columns sorted`() async throws {
-        try makePage("week-8", RecordedWeek.lines(devices: 8))
+        try await makePage("week-8", RecordedWeek.lines(devices: 8))
         let lines = try await use(
             """
             const bar = () => page.querySelector('.timeline tbody .bar').getAttribute('viewBox');
@@ -163,7 +163,7 @@ struct ReportBrowserTests {
         script.change(100, peers)
         script.change(200, .presence, peers.map { $0.with(\.presence, .unanswered) })
         script.change(300, .departed, [])
-        try makePage("hostile", script.lines)
+        try await makePage("hostile", script.lines)
         let lines = try await use(
             """
             const foreign = all('img, iframe, object, a:not([href^="#"])').length;
@@ -200,7 +200,7 @@ struct ReportBrowserTests {
         script.change(87_000, .departed, [])  // 04:10 in winter time
         script.change(100_000, [Peer.device("tv")])  // 07:46
         script.end(3 * 86_400)
-        try makePage("clock", script.lines, offset: { $0 < change ? -12_600 : -16_200 })
+        try await makePage("clock", script.lines, offset: { $0 < change ? -12_600 : -16_200 })
         let lines = try await use(
             """
             const later = all('.zoom button')[1];
@@ -224,7 +224,7 @@ struct ReportBrowserTests {
         var script = RecordedScript()
         script.begin(0, [Peer.device("tv")])
         script.end(365 * 86_400)
-        try makePage("year", script.lines)
+        try await makePage("year", script.lines)
         let lines = try await use(
             "print(all('.axis .tick').map(tick => tick.textContent).join(' '))")
         #expect(lines == ["Dec 2027 Feb Mar Apr May Jun Jul Aug Sep Oct"])
@@ -236,7 +236,7 @@ struct ReportBrowserTests {
         var script = RecordedScript()
         script.begin(0, [Peer.device("tv")])
         script.end(Double(days) * 86_400)
-        try makePage("phone-\(days)", script.lines)
+        try await makePage("phone-\(days)", script.lines)
         let lines = try await use(
             """
             frame.width = 380;
@@ -260,7 +260,7 @@ struct ReportBrowserTests {
         script.begin(0, steady)
         script.change(100, steady + [Peer.device("mac")])
         script.end(200)
-        try makePage("steady", script.lines)
+        try await makePage("steady", script.lines)
         let lines = try await use(
             """
             const shown = () => all('#devices tbody tr').filter(row => row.offsetHeight > 0).length;
@@ -279,7 +279,7 @@ struct ReportBrowserTests {
             if: FileManager.default.isExecutableFile(atPath: pdftotext),
             "pdftotext is not installed; as root, run 'Scripts/ensure-packages browser'"))
     func `on paper each page of a table has the titles of its columns`() async throws {
-        try makePage("week-50", RecordedWeek.lines(devices: 50))
+        try await makePage("week-50", RecordedWeek.lines(devices: 50))
         let file = "\(folder.path)report.pdf"
         _ = try await chromium(
             ["--print-to-pdf=\(file)", "--no-pdf-header-footer"], page: "report.html")
@@ -293,7 +293,7 @@ struct ReportBrowserTests {
 
     @Test func `without scripts the tables are there, and nothing that needs scripts`() async throws
     {
-        try makePage("week-8", RecordedWeek.lines(devices: 8))
+        try await makePage("week-8", RecordedWeek.lines(devices: 8))
         let lines = try await use(
             """
             const shown = all('main section table').filter(table => table.offsetHeight > 20);
@@ -309,7 +309,7 @@ struct ReportBrowserTests {
     func `the page follows the dark mode of the system`(preference: Int, colors: String)
         async throws
     {
-        try makePage("week-3", RecordedWeek.lines(devices: 3))
+        try await makePage("week-3", RecordedWeek.lines(devices: 3))
         let lines = try await use(
             """
             const style = view.getComputedStyle(page.body);
@@ -323,9 +323,9 @@ struct ReportBrowserTests {
     }
 
     /// Writes a page for the wall, of the same devices as `RecordedWeek`.
-    private func makeWatchedPage(_ name: String, devices: Int) throws {
+    private func makeWatchedPage(_ name: String, devices: Int) async throws {
         let path = try folder.file("\(name).jsonl", RecordedWeek.lines(devices: devices))
-        let past = RecordedPresence(try Recording(path: path), named: "a") { _ in }
+        let past = try await RecordedPresence.read(path)
         let made = Report([past]) { _ in 3600 }
         let end = try #require(made).span.upperBound
         let peers = (0..<devices).map { number in
@@ -344,7 +344,7 @@ struct ReportBrowserTests {
         account.apply(update.items)
         let later = Timestamp(microseconds: end.microseconds + 600_000_000)
         for (time, event) in [
-            (end, .began(House.header(.device))), (end, .updated(update)),
+            (end, .began(House.header(.device))), (end, .updated(update.items, .event(update))),
             (later, .happened(account.removeDue(at: later))), (end, .fill(.over(end))),
             (later, .tick),
         ] as [(Timestamp, OutputEvent)] {
@@ -358,7 +358,7 @@ struct ReportBrowserTests {
     @Test func `a page for the wall loads itself again, and keeps what was chosen in it`()
         async throws
     {
-        try makeWatchedPage("wall-12", devices: 12)
+        try await makeWatchedPage("wall-12", devices: 12)
         let lines = try await use(
             """
             const filter = page.getElementById('filter');
@@ -382,7 +382,7 @@ struct ReportBrowserTests {
     @Test func `a page for the wall fits a phone, and says when it was not rewritten for minutes`()
         async throws
     {
-        try makeWatchedPage("wall-50", devices: 50)
+        try await makeWatchedPage("wall-50", devices: 50)
         let lines = try await use(
             """
             frame.width = 400;
@@ -399,7 +399,7 @@ struct ReportBrowserTests {
     }
 
     @Test(arguments: [0, 1, 3]) func `small lists make pages that work`(count: Int) async throws {
-        try makePage("devices-\(count)", RecordedWeek.lines(devices: count))
+        try await makePage("devices-\(count)", RecordedWeek.lines(devices: count))
         let lines = try await use(
             "print(`${all('.timeline tbody tr').length} ${visible('.filter')}`)",
             isDrawn: count > 0)

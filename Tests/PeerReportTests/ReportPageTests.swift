@@ -16,16 +16,16 @@ import Testing
 
     private func page(
         _ lines: [String], offset: @escaping @Sendable (Timestamp) -> Int64 = { _ in 3600 }
-    ) throws -> String {
+    ) async throws -> String {
         let path = try folder.file("\(UUID())", lines)
-        let presence = RecordedPresence(try Recording(path: path), named: "a") { _ in }
+        let presence = try await RecordedPresence.read(path)
         let made = Report([presence], offset: offset)
         let report = try #require(made)
         return ReportPage(report, notices: []).text
     }
 
     /// A page about devices with these names, in every place where others determine a text.
-    private func page(names: [String]) throws -> String {
+    private func page(names: [String]) async throws -> String {
         var script = RecordedScript()
         script.begin(0, observer: names.joined())
         let peers = names.enumerated().map { index, name in
@@ -38,7 +38,7 @@ import Testing
         script.change(100, peers)
         script.change(200, .presence, peers.map { $0.with(\.presence, .unanswered) })
         script.change(300, .departed, [])
-        return try page(script.lines)
+        return try await page(script.lines)
     }
 
     private func tags(_ page: String) -> [Substring] {
@@ -83,13 +83,13 @@ import Testing
             """
         let finished = try await FinishedProcess(["python3", "-c", program, path])
         #expect(finished.output == hash, "write this digest beside the text")
-        let page = try page(House.lines())
+        let page = try await page(House.lines())
         let isAdmitted = page.contains("-src '\(hash)'") && page.contains(">\(text)</")
         #expect(isAdmitted)
     }
 
-    @Test func `the policy comes first, and the page names nothing to load`() throws {
-        let page = try page(House.lines())
+    @Test func `the policy comes first, and the page names nothing to load`() async throws {
+        let page = try await page(House.lines())
         let tags = tags(page)
         let policy = try #require(tags.firstIndex { $0.contains("Content-Security-Policy") })
         #expect(tags[policy].contains("default-src 'none'; style-src 'sha256-"))
@@ -106,9 +106,9 @@ import Testing
             ])
     }
 
-    @Test func `hostile texts change no tag of the page`() throws {
-        let hostile = try page(names: HostileText.all)
-        let harmless = try page(names: HostileText.all.indices.map { "peer\($0)" })
+    @Test func `hostile texts change no tag of the page`() async throws {
+        let hostile = try await page(names: HostileText.all)
+        let harmless = try await page(names: HostileText.all.indices.map { "peer\($0)" })
         #expect(Set(tags(hostile)) == Set(tags(harmless)))
         // Names sort differently, so the order differs, and the number does not.
         #expect(tags(hostile).count == tags(harmless).count)
@@ -174,14 +174,14 @@ import Testing
             print('well-formed')
             """
         for lines in [House.lines(), RecordedWeek.lines(devices: 3), Array(House.lines()[..<1])] {
-            let path = try folder.file("page.html", text: try page(lines))
+            let path = try folder.file("page.html", text: try await page(lines))
             let finished = try await FinishedProcess(["python3", "-c", program, path])
             #expect(finished.output == "well-formed", "\(finished.errors)")
         }
     }
 
-    @Test func `without the script, tables state who was there when`() throws {
-        let page = try page(House.lines())
+    @Test func `without the script, tables state who was there when`() async throws {
+        let page = try await page(House.lines())
         for text in [
             "2026-11-21, 09:30 to 09:35, local time (UTC+1)", "<bdi>anna.local</bdi>",
             "<bdi>tv.local</bdi>", "<td><time>2026-11-21 09:30</time></td>",
@@ -194,7 +194,7 @@ import Testing
     }
 
     @Test func `a device that comes and goes all the time is counted whole and drawn in part`()
-        throws
+        async throws
     {
         var script = RecordedScript()
         script.begin(0)
@@ -204,7 +204,7 @@ import Testing
             script.change(Double(count) * 100 + (count % 4 == 0 ? 5 : 90), .departed, [])
         }
         let path = try folder.file("flapping", script.lines)
-        let presence = RecordedPresence(try Recording(path: path), named: "a") { _ in }
+        let presence = try await RecordedPresence.read(path)
         let report = try #require(Report([presence], limits: .init(intervals: 100)))
         #expect(report.arrivals == 400 && report.departures == 400)
         let drawn = try drawn(ReportPage(report, notices: []).text)
@@ -212,7 +212,7 @@ import Testing
         #expect(drawn.pause == "10 s")
     }
 
-    @Test func `of many gaps the longest are drawn`() throws {
+    @Test func `of many gaps the longest are drawn`() async throws {
         var script = RecordedScript()
         var time = 0.0
         for count in 0...20 {
@@ -221,7 +221,7 @@ import Testing
             time += count % 4 == 1 ? 2000 : 1000
         }
         let path = try folder.file("gaps", script.lines)
-        let presence = RecordedPresence(try Recording(path: path), named: "a") { _ in }
+        let presence = try await RecordedPresence.read(path)
         let report = try #require(Report([presence], limits: .init(gaps: 5)))
         let page = ReportPage(report, notices: []).text
         let drawn = try drawn(page)
@@ -230,19 +230,19 @@ import Testing
         #expect(page.contains("20 gaps in the recording"))
     }
 
-    @Test func `the page states the offsets of local time, also when they change`() throws {
+    @Test func `the page states the offsets of local time, also when they change`() async throws {
         var script = RecordedScript()
         script.begin(0, [Peer.device("tv")])
         script.end(3 * 86_400)
         let change = House.time(86_400 + 1800)  // 09:00 UTC
-        let page = try page(script.lines, offset: { $0 < change ? -12_600 : -16_200 })
+        let page = try await page(script.lines, offset: { $0 < change ? -12_600 : -16_200 })
         let isStated = page.contains("local time (UTC−3:30, then UTC−4:30)")
         #expect(isStated)
         #expect(try drawn(page).zones == [[0, -12600], [88200, -16200]])
     }
 
-    @Test func `a list that stays empty gives a page that says so`() throws {
-        let page = try page(Array(House.lines()[..<1]))
+    @Test func `a list that stays empty gives a page that says so`() async throws {
+        let page = try await page(Array(House.lines()[..<1]))
         #expect(page.contains("<p>No device was seen in this time.</p>"))
         #expect(!page.contains("<table") && !page.contains("<script"))
     }

@@ -51,7 +51,7 @@ import Testing
             say(time)
             let update = list.change(
                 cause, reason: .removed, at: House.time(time), to: peers.sections(.device))
-            send(.updated(update), at: time)
+            send(.updated(update.items, .event(update)), at: time)
             account.apply(update.items)
         }
 
@@ -137,40 +137,46 @@ import Testing
         #expect(try page().contains("<p>No device is listed.</p>"))
     }
 
-    @Test func `a live list has the presences of its recording`() throws {
-        var script = RecordedScript()
+    @Test func `a live list has the presences of its recording`() async throws {
         let (tv, nas, mac) = (Peer.device("tv"), Peer.device("nas"), Peer.device("mac"))
-        script.begin(0, [tv, nas])
-        script.change(100, [tv, nas, mac])
-        script.change(200, .departed, [nas, mac])
-        script.change(300, .presence, [nas, mac.with(\.presence, .unanswered)])
-        script.change(400, .presence, [nas, mac])
-        script.change(500, .backend, [nas.with(\.presence, .unknown), mac])
-        script.change(600, .presence, [nas, mac])
-        script.change(700, [tv, nas, mac])
-        script.end(800)
-        let file = try folder.file("list.jsonl", script.lines)
-        let recorded = RecordedPresence(try Recording(path: file), named: "a") { _ in }
-
-        let recording = try Recording(path: file)
-        recording.makesUpdates = true
-        var (reader, account) = (PresenceReader(), RecordedAccount())
-        while case .line? = try recording.next() {
-            guard let time = recording.list.time else { continue }
-            reader.add(account.removeDue(at: time), at: time)
-            if recording.beginsRun, let header = recording.list.header {
-                reader.begin(header, at: time)
-            }
-            if let update = recording.update { reader.note(update.items) }
-            account.add(recording)
+        let steps: [(time: Double, cause: PeerListUpdate.Cause, peers: [Peer])] = [
+            (100, .arrived, [tv, nas, mac.with(\.firstSeen, House.time(100))]),
+            (200, .departed, [nas, mac]),
+            (300, .presence, [nas, mac.with(\.presence, .unanswered)]),
+            (400, .presence, [nas, mac]),
+            (500, .backend, [nas.with(\.presence, .unknown), mac]),
+            (600, .presence, [nas, mac]),
+            (700, .arrived, [tv.with(\.firstSeen, House.time(700)), nas, mac]),
+        ]
+        var (script, list) = (RecordedScript(), ListScript())
+        var (reader, account) = (PresenceReader(), Happenings())
+        func change(_ time: Double, _ cause: PeerListUpdate.Cause, _ peers: [Peer]) {
+            let time = House.time(time)
+            reader.handle(.happened(account.removeDue(at: time)), at: time)
+            let update = list.change(cause, reason: .removed, at: time, to: peers.sections(.device))
+            reader.handle(.updated(update.items, .event(update)), at: time)
+            account.apply(update.items)
         }
+        script.begin(0, [tv, nas])
+        reader.handle(.began(House.header(.device)), at: House.time(0))
+        account.fill = .over(House.time(0))
+        change(0, .arrived, [tv, nas])
+        for (time, cause, peers) in steps {
+            script.change(time, cause, peers)
+            change(time, cause, peers)
+        }
+        script.end(800)
+        reader.handle(.happened(account.removeAll()), at: House.time(800))
+        let recorded = try await RecordedPresence.read(folder.file("list.jsonl", script.lines))
         let (live, present) = reader.snapshot(at: House.time(800))
         #expect(live.devices.mapValues(\.log) == recorded.devices.mapValues(\.log))
         #expect(live.coverage == recorded.coverage)
         #expect(Set(present.keys) == [tv.id, nas.id, mac.id])
     }
 
-    @Test func `what recordings tell of the time before is shown, the last days of it`() throws {
+    @Test func `what recordings tell of the time before is shown, the last days of it`()
+        async throws
+    {
         let day = 86_400.0
         var script = RecordedScript()
         script.begin(0, [Peer.device("gone"), Peer.device("tv")])
@@ -179,9 +185,9 @@ import Testing
         script.change(9 * day + 100, .departed, [Peer.device("tv")])
         script.end(10 * day)
         let file = try folder.file("past.jsonl", script.lines)
-        let past = RecordedPresence(try Recording(path: file), named: "a") { _ in }
+        let past = try await RecordedPresence.read(file)
         var late = PresenceReader()
-        late.begin(House.header(.device), at: House.time(10 * day + 30))
+        late.handle(.began(House.header(.device)), at: House.time(10 * day + 30))
         let made = Report(
             [past, late.snapshot(at: House.time(12 * day)).presence], present: [:]
         ) { _ in 0 }
@@ -201,12 +207,12 @@ import Testing
     @Test func `what ended before a time is forgotten, and what goes on is not`() {
         let list = (1...3).map { Peer.device("peer\($0)") }
         var (script, account, reader) = (ListScript(), Happenings(), PresenceReader())
-        reader.begin(House.header(.device), at: House.time(0))
+        reader.handle(.began(House.header(.device)), at: House.time(0))
         func change(_ time: Double, _ peers: [Peer]) {
-            reader.add(account.removeDue(at: House.time(time)), at: House.time(time))
+            reader.handle(.happened(account.removeDue(at: House.time(time))), at: House.time(time))
             let update = script.change(
                 .changed, at: House.time(time), to: peers.sections(.device))
-            reader.note(update.items)
+            reader.handle(.updated(update.items, .event(update)), at: House.time(time))
             account.apply(update.items)
         }
         change(10, list)

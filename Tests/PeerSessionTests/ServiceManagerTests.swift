@@ -88,7 +88,7 @@ import Testing
         #expect(!output.isBehind)
         for case .update(let update, let now) in House.steps(.device).prefix(4) {
             list = now
-            output.handle(.updated(update), at: House.time(0.5)) { list }
+            output.handle(.updated(update.items, .event(update)), at: House.time(0.5)) { list }
         }
         // The next report is due a second after the first one.
         #expect(output.isBehind)

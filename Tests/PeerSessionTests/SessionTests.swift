@@ -590,7 +590,9 @@ private final class LoggingOutput: ListOutput {
         switch event {
         case .began(let header): log.add("begin \(header.observerHost)")
         case .handedOver(let header): log.add("handed over to \(header.backend)")
-        case .updated(let update): log.add("update \(update.cause.rawValue) \(count)")
+        case .updated(_, .event(let update)):
+            log.add("update \(update.cause.rawValue) \(count)")
+        case .updated(_, let step): log.add("\(step) \(count)")
         case .noticed(let notice): log.add("notice \(notice.code.rawValue)")
         case .ended(let reason): log.add("end \(reason.rawValue) \(count)")
         case .fill(.over): log.add("fill over")
@@ -598,6 +600,7 @@ private final class LoggingOutput: ListOutput {
             for case .item(let event) in events {
                 log.add("\(event.event.rawValue) \(event.item.name)")
             }
+        case .lost: log.add("lost")
         case .fill, .sighted, .sources, .tick, .reopened: break
         }
     }

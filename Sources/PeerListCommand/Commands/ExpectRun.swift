@@ -5,6 +5,7 @@ import PeerLedger
 import PeerRecording
 import PeerSession
 import PeerText
+import Synchronization
 
 extension Options {
     /// Returns the status of a command that cannot run; that of a monitoring plug-in is for what is not known, with a
@@ -51,7 +52,7 @@ extension Options {
         options.expect.file = file
         if !expect.recordings.isEmpty {
             Progress.begin(.search("reading", until: nil), isWanted: showsProgress)
-            return recordings.judge(by: file, expect.format, judgement)
+            return await judgeRecordings(by: file, judgement)
         }
         guard source == .fleet || !listenedInterfaces(interface).isEmpty else {
             complain("no network interface is up")
@@ -60,8 +61,26 @@ extension Options {
         return try await options.runList(judgement)
     }
 
-    private var recordings: ExpectedRecordings {
-        ExpectedRecordings(expect.recordings, reading: .capture)
+    /// Compares the recordings from their beginnings to their ends with a file, and prints the result.
+    private func judgeRecordings(
+        by file: ExpectationFile, _ judgement: Judgement
+    ) async -> ExitStatus {
+        do throws(RecordingError) {
+            let source = try RecordingSource(expect.recordings, reading: .capture)
+            let found = Mutex<ExpectationResult?>(nil)
+            let output = RecordedFaults(file) { result in found.withLock { $0 = result } }
+            let played = await Session(source: source, outputs: [output]).play()
+            if case .failed(let reason) = played.end { throw RecordingError(reason) }
+            guard var result = found.withLock(\.self) else {
+                throw RecordingError("there is no list in the recordings that can be read")
+            }
+            if !played.isWhole { result.noteDamage() }
+            let printed = printOut(judgement.text(of: result, expect.format))
+            return printed == .done ? judgement.status : printed
+        } catch {
+            complain(error.description)
+            return .failure
+        }
     }
 
     /// Makes a file of the ledger, or of the end of the last recording.
@@ -72,9 +91,11 @@ extension Options {
                 (written, isWhole) = (WrittenExpectations(of: try LedgerFile().load()), true)
             } else {
                 Progress.begin(.search("reading", until: nil), isWanted: showsProgress)
-                guard let moment = try recordings.last() else { return .failure }
+                let source = try RecordingSource(expect.recordings, reading: .capture)
+                guard let moment = try source.last() else { return .failure }
                 (written, isWhole) = (
-                    WrittenExpectations(of: moment.list.listSections), moment.isWhole
+                    WrittenExpectations(of: moment.list.listSections),
+                    source.isWhole && moment.isWhole
                 )
             }
         } catch {

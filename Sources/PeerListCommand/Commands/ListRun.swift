@@ -38,7 +38,7 @@ extension Options {
                 page.expected = file
             }
             do throws(RecordingError) {
-                (page.past, page.notices) = try report.read()
+                (page.past, page.notices) = try await report.read()
             } catch {
                 complain(error.description)
                 return .failure

@@ -27,18 +27,44 @@ struct ReplayRun {
             if isOnScreen { return try await show() }
             // Reading a pipe, a file that is followed, or at a speed, is mostly waiting.
             let isWork = recording.path != "-" && !recording.follows && recording.speed ?? 0 == 0
-            if recording.time != nil || isWork {
+            // Sentences on the terminal show how far it is.
+            let isShown = destination != .lines && isatty(STDOUT_FILENO) == 1
+            if recording.time != nil || isWork && !isShown {
                 Progress.begin(.search("reading", until: nil), isWanted: showsProgress)
             }
             if let time = recording.time { return try printMoment(time) }
-            var stream = try ReplayStream(
-                recording.path, follows: recording.follows, speed: recording.speed,
-                printsLines: destination == .lines, charset: settings.charset, reading: .capture)
-            return try await stream.run()
+            let opened = try Progress.open(
+                recording.path, follows: recording.follows, reading: .capture)
+            // The lines of a recording are printed as they are.
+            if destination == .lines {
+                let isCapture = try opened.hasOtherFormat()
+                if !isCapture {
+                    var stream = ReplayStream(opened, at: recording.path, speed: recording.speed)
+                    return try await stream.run()
+                }
+            }
+            return await play(opened)
         } catch {
             complain(error.description)
             return .failure
         }
+    }
+
+    /// Prints the sentences of a recording, or the lines of a capture.
+    private func play(_ opened: sending Recording) async -> ExitStatus {
+        let inbox = AsyncStream<SessionMessage>.makeStream()
+        let isLive = recording.follows || recording.path == "-"
+        let source = RecordingSource(
+            opened, at: recording.path, isLive: isLive, makesUpdates: destination == .lines)
+        let writer = LineWriter(waitingFor: STDOUT_FILENO) { [entry = inbox.continuation] event in
+            if case .failed(let failure) = event { entry.yield(.ended(SessionEnd(failure))) }
+        }
+        let output: any ListOutput =
+            destination == .lines ? LineOutput(writer) : PlainOutput(writer, settings.charset)
+        let session = Session(source: source, inbox: inbox, outputs: [output])
+        let played = await session.play(at: recording.speed)
+        let status = ExitStatus(of: played.end)
+        return played.isWhole ? status : .failure
     }
 
     private func printMoment(_ time: RecordingTime) throws(RecordingError) -> ExitStatus {
@@ -70,10 +96,11 @@ struct ReplayRun {
         if recording.path == "-" { readKeysFromTerminal() }
         let (messages, entry) = AsyncStream.makeStream(of: ReplayMessage.self)
         let events = AsyncStream<ScreenEvent>.makeStream()
-        let session = ReplaySession(
+        let source = ReplaySource(
             try Playback(indexer), path: recording.path,
             speed: recording.speed ?? (recording.follows ? 0 : 1), start: recording.time,
             events: events.continuation, entry: entry)
+        let session = Session(source: source, outputs: [ScreenOutput(events.continuation)])
         let screen: ScreenLoop
         do throws(TerminalError) {
             screen = ScreenLoop(
@@ -96,7 +123,7 @@ struct ReplayRun {
         // Only the newest index waits; older ones are dropped.
         let reading = Task { for await index in indices { await session.setIndex(index) } }
         let shown = Task { await screen.run(events.stream) }
-        let ending = await session.run(messages)
+        let ending = await session.replay(messages)
         reading.cancel()
         shown.cancel()
         await shown.value

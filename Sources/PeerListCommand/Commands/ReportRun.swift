@@ -3,11 +3,16 @@ import Glibc
 import PeerCapture
 import PeerRecording
 import PeerReport
+import PeerSession
 import PeerText
+import Synchronization
 
 extension ReportOptions {
+    /// The maximum number of messages in a page.
+    private static let noticeLimit = 20
+
     /// Writes the page; to standard output if no output was given, unless that is a terminal.
-    func run() throws(UsageError) -> ExitStatus {
+    func run() async throws(UsageError) -> ExitStatus {
         guard !output.isEmpty || isatty(STDOUT_FILENO) == 0 else {
             throw UsageError(
                 "'peerlist report' needs '--output'; write for instance "
@@ -15,7 +20,7 @@ extension ReportOptions {
         }
         do {
             let output = try ReportFile(path: self.output.isEmpty ? "-" : self.output)
-            let (presences, notices) = try read()
+            let (presences, notices) = try await read()
             Progress.update(.search("making the page", until: nil))
             guard let report = Report(presences) else {
                 throw RecordingError("there is no list in these recordings; no page is written")
@@ -28,8 +33,39 @@ extension ReportOptions {
     }
 
     /// Reads the recordings; returns what they tell, and messages about what they do not.
-    func read() throws(RecordingError) -> ([RecordedPresence], notices: [String]) {
+    func read() async throws(RecordingError) -> ([RecordedPresence], notices: [String]) {
         Progress.begin(.search("reading", until: nil), isWanted: showsProgress)
-        return try RecordedPresence.read(recordings, reading: .capture)
+        var presences: [RecordedPresence] = []
+        var notices: [String] = []
+        for path in recordings {
+            let presence = try await RecordedPresence.read(path)
+            notices += presence.notices(on: path == "-" ? "standard input" : path)
+            presences.append(presence)
+        }
+        let more = notices.count - Self.noticeLimit
+        notices = Array(notices.prefix(Self.noticeLimit))
+        if more > 0 { notices.append("There are \(more) more such messages.") }
+        return (presences, notices)
+    }
+}
+
+extension RecordedPresence {
+    /// Reads a recording to its end, or to a failure to read, and reports parts that cannot be used.
+    fileprivate static func read(_ path: String) async throws(RecordingError) -> RecordedPresence {
+        let source = try RecordingSource([path], reading: .capture)
+        let found = Mutex(RecordedPresence())
+        let output = PresenceOutput { presence in found.withLock { $0 = presence } }
+        let played = await Session(source: source, outputs: [output]).play()
+        var presence = found.withLock(\.self)
+        presence.damage = played.damage
+        if case .failed(let reason) = played.end {
+            complain(reason)
+            presence.damage = (played.damage.count + 1, played.damage.first ?? reason)
+        } else if presence.isEmpty, played.damage.count == 0 {
+            let text = "\(path == "-" ? "standard input" : path) is empty"
+            complain(text)
+            presence.damage = (1, text)
+        }
+        return presence
     }
 }

@@ -84,12 +84,3 @@ extension DeviceClues.Identifier {
         return (isUniversal ? .hardwareAddress : .pairing, "mac:\(digits)")
     }
 }
-
-/// Whether a text is at least one hexadecimal digit and nothing else.
-func isHexadecimal(_ text: some Collection<UInt8>) -> Bool {
-    !text.isEmpty && text.allSatisfy(isHexadecimal)
-}
-
-func isHexadecimal(_ byte: UInt8) -> Bool {
-    0x30...0x39 ~= byte || 0x61...0x66 ~= byte | 0x20
-}

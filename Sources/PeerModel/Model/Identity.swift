@@ -68,12 +68,6 @@ public struct Identity: Sendable, Identifiable {
         self.key = key
     }
 
-    /// Creates the identity of a service whose host is not known yet: its full name.
-    public init(unresolved service: Service) {
-        self.init(source: .service, value: Identity.canonical(service.fullName))
-        derived = (.service, service.id)
-    }
-
     /// Creates the identity of a host name.
     public init(host: String) {
         self.init(source: .hostName, value: Identity.canonical(host))
@@ -214,4 +208,13 @@ extension UUID {
         var generator = SystemRandomNumberGenerator()
         return .random(using: &generator)
     }
+}
+
+/// Whether a text is at least one hexadecimal digit and nothing else.
+func isHexadecimal(_ text: some Collection<UInt8>) -> Bool {
+    !text.isEmpty && text.allSatisfy(isHexadecimal)
+}
+
+func isHexadecimal(_ byte: UInt8) -> Bool {
+    0x30...0x39 ~= byte || 0x61...0x66 ~= byte | 0x20
 }

@@ -105,6 +105,13 @@ public struct Service: Sendable, Hashable, Identifiable {
     }
 }
 
+extension Identity {
+    /// Creates the identity of a service whose host is not known yet: its full name.
+    public init(unresolved service: Service) {
+        self.init(source: .service, value: Identity.canonical(service.fullName))
+    }
+}
+
 extension [Service] {
     /// Returns the index of a service, or the index at which to insert it, in the order of
     /// ``Service/precedes(_:)``.

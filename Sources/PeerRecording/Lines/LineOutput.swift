@@ -28,6 +28,9 @@ public final class LineOutput {
         retryInterval = nil
     }
 
+    /// An output through a writer to a descriptor that stays open.
+    package init(_ writer: LineWriter) { (self.writer, retryInterval) = (writer, nil) }
+
     /// An output to a file, which is closed with the output.
     ///
     /// - Parameters:

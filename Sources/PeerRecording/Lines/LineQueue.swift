@@ -19,6 +19,8 @@ import Glibc
     private static let blockSize = 65_536
 
     private let limit: Int
+    /// Whether a producer waits for room, instead of dropping lines.
+    private let waits: Bool
     private var tasks: [WriterTask] = []
     private var waitingBytes = 0
     private var currentFailure: LineFailure?
@@ -32,8 +34,8 @@ import Glibc
     let ending: AsyncStream<Never>
     private let endingEntry: AsyncStream<Never>.Continuation
 
-    init(limit: Int) {
-        self.limit = limit
+    init(limit: Int, waits: Bool = false) {
+        (self.limit, self.waits) = (limit, waits)
         (ending, endingEntry) = AsyncStream.makeStream()
         unsafe mutex.initialize(to: pthread_mutex_t())
         unsafe changed.initialize(to: pthread_cond_t())
@@ -84,6 +86,9 @@ import Glibc
             guard !isClosed else { return (false, nil) }
             defer { unsafe pthread_cond_signal(changed) }
             if reopening, tasks.last != .reopen { tasks.append(.reopen) }
+            while waits, waitingBytes >= limit, currentFailure == nil {
+                unsafe pthread_cond_wait(changed, mutex)
+            }
             if currentFailure != nil {
                 guard resuming, waitingBytes <= limit / 2 else { return (false, nil) }
                 currentFailure = nil
@@ -135,6 +140,8 @@ import Glibc
     func wrote(_ count: Int) -> Bool {
         locked {
             waitingBytes -= count
+            // The thread itself waits only if nothing else does.
+            unsafe pthread_cond_signal(changed)
             guard currentFailure == nil else { return false }
             defer { isOutage = false }
             return isOutage
@@ -148,6 +155,7 @@ import Glibc
             currentFailure = failure
             tasks = tasks.contains(.reopen) ? [.reopen] : []
             waitingBytes = 0
+            unsafe pthread_cond_signal(changed)
             return unreportedFailure()
         }
     }

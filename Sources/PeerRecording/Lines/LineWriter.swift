@@ -32,7 +32,17 @@ public final class LineWriter: Sendable {
         onEvent: @escaping @Sendable (Event) -> Void
     ) {
         self.init(
-            file: OutputFile(descriptor: descriptor), sync: .none, limit: limit, onEvent: onEvent)
+            LineQueue(limit: limit), OutputFile(descriptor: descriptor), .none, onEvent: onEvent)
+    }
+
+    /// A writer to a descriptor that stays open, which waits for a slow reader, and so must not be used by a list of
+    /// what happens now.
+    package convenience init(
+        waitingFor descriptor: Int32, onEvent: @escaping @Sendable (Event) -> Void
+    ) {
+        self.init(
+            LineQueue(limit: 1 << 20, waits: true), OutputFile(descriptor: descriptor), .none,
+            onEvent: onEvent)
     }
 
     /// A writer to a file, which is closed with the writer.
@@ -43,11 +53,17 @@ public final class LineWriter: Sendable {
     ///   - limit: The number of waiting bytes at which no more lines are accepted.
     ///   - onEvent: Called on the writer's thread, or in ``write(_:)`` when the
     ///     limit is reached; must not block.
-    public init(
+    public convenience init(
         file: OutputFile, sync: SyncPolicy = .standard, limit: Int = LineWriter.defaultLimit,
         onEvent: @escaping @Sendable (Event) -> Void
     ) {
-        let queue = LineQueue(limit: limit)
+        self.init(LineQueue(limit: limit), file, sync, onEvent: onEvent)
+    }
+
+    private init(
+        _ queue: LineQueue, _ file: OutputFile, _ sync: SyncPolicy,
+        onEvent: @escaping @Sendable (Event) -> Void
+    ) {
         (self.queue, report) = (queue, onEvent)
         var file = file
         file.schedule = SyncSchedule(sync)

@@ -3,13 +3,15 @@ package import PeerHappenings
 package import PeerModel
 
 package enum OutputEvent {
-    /// The list begins; it is empty.
+    /// The list begins, and is empty; or it goes on, and what was recorded meanwhile is missing.
     case began(LineHeader)
+    /// The list is not known until it begins again: lines of a recording are missing, or another run follows.
+    case lost
     /// The initial fill begins or is over; no update before the first of these events.
     case fill(InitialFill)
     /// The header changed, because of another backend or another name of this machine.
     case handedOver(LineHeader)
-    case updated(PeerListUpdate)
+    case updated(ItemChanges, ListStep)
     /// Something happened and has settled.
     case happened([Happening])
     /// The paths of a service changed, or it was heard again; the list is unchanged.
@@ -22,6 +24,18 @@ package enum OutputEvent {
     /// The file was renamed and is to be opened again.
     case reopened
     case ended(LineEncoder.EndReason)
+}
+
+/// The step in which items of a list changed.
+package enum ListStep {
+    /// An event of a live list, with the difference that it makes.
+    case event(PeerListUpdate)
+    /// A line of a recording, which is read without making the difference.
+    case line
+    /// Several lines of a recording, or a line that is undone.
+    case lines
+    /// The list of a recording at another time.
+    case seek
 }
 
 /// The session calls one output after the other and handles the next event when
@@ -37,6 +51,9 @@ package protocol ListOutput: AnyObject {
     /// The time of the next ``OutputEvent/tick`` that the output needs; `nil` for none.
     var due: ContinuousClock.Instant? { get }
 
+    /// The same in the time of the list, which is that of the lines of a recording.
+    var dueTime: Timestamp? { get }
+
     /// Handles an event; `list` is the list after it.
     func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection])
 
@@ -48,6 +65,7 @@ extension ListOutput {
     package var isGrouped: Bool { false }
     package var isBehind: Bool { false }
     package var due: ContinuousClock.Instant? { nil }
+    package var dueTime: Timestamp? { nil }
 }
 
 extension LineOutput: ListOutput {
@@ -57,9 +75,9 @@ extension LineOutput: ListOutput {
         switch event {
         case .began(let header): begin(header, at: time)
         case .handedOver(let header): handedOver(header)
-        case .updated(let update): self.update(update, list: list())
+        case .updated(_, .event(let update)): self.update(update, list: list())
         case .happened(let events): for event in events { happening(event, at: time, list: list()) }
-        case .sighted, .fill, .sources: break
+        case .updated, .lost, .sighted, .fill, .sources: break
         case .noticed(let notice): self.notice(notice, list: list())
         case .tick: tick(at: time, list: list())
         case .reopened: reopen(at: time, list: list())

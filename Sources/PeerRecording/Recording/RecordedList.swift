@@ -41,7 +41,7 @@ public struct RecordedList: Sendable {
         }
     }
 
-    var snapshot: PeerListSnapshot {
+    package var snapshot: PeerListSnapshot {
         var snapshot = PeerListSnapshot()
         for section in sections {
             snapshot.appendSections([section.id])

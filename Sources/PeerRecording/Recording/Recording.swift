@@ -91,9 +91,14 @@ public final class Recording {
 
     /// Opens a file or standard input that is a recording, or has another format.
     package convenience init(
-        path: String, follows: Bool = false, reading format: RecordingFormat
+        path: String, follows: Bool = false, reading format: RecordingFormat?
     ) throws(RecordingError) {
         self.init(try Self.bytes(path, follows: follows, reading: format))
+    }
+
+    /// Whether the lines are made from another format, such as a capture.
+    package func hasOtherFormat() throws(RecordingError) -> Bool {
+        try (source.bytes as? RecordingBytes)?.hasOtherFormat() ?? false
     }
 
     static func bytes(

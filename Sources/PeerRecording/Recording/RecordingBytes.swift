@@ -42,8 +42,11 @@ final class RecordingBytes: ByteSource {
     /// Whether the lines are in a regular file, neither compressed nor of another format.
     func isPlainFile() throws(RecordingError) -> Bool {
         guard try file.isPlainFile() else { return false }
-        return try source() === file
+        return try !hasOtherFormat()
     }
+
+    /// Whether the lines are made from another format.
+    func hasOtherFormat() throws(RecordingError) -> Bool { try source() !== file }
 
     func read() throws(RecordingError) -> [UInt8] { try source().read() }
 

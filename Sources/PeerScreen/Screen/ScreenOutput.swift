@@ -61,7 +61,8 @@ package final class ScreenOutput: ListOutput {
         return (ScreenOutput(entry), events)
     }
 
-    private init(_ events: AsyncStream<ScreenEvent>.Continuation) { self.events = events }
+    /// Creates an output to a stream, which may have room for any number of events.
+    package init(_ events: AsyncStream<ScreenEvent>.Continuation) { self.events = events }
 
     package var isBehind: Bool {
         isBehindWithList || header != nil || fill != nil || observers != nil || !notices.isEmpty
@@ -73,10 +74,16 @@ package final class ScreenOutput: ListOutput {
         case .began(let header), .handedOver(let header):
             self.header = send(.began(header)) ? nil : header
         case .fill(let fill): self.fill = !isBehind && send(.fill(fill)) ? nil : fill
-        case .updated(let update):
-            if !isBehind, send(.updated(update.items)) { return }
+        case .updated(let items, let step):
+            let event: ScreenEvent =
+                switch step {
+                case .event, .line: .updated(items)
+                case .lines: .passed(items)
+                case .seek: .replaced(items)
+                }
+            if !isBehind, send(event) { return }
             isBehindWithList = true
-            replaced.merge(update.items.replacements) { _, new in new }
+            replaced.merge(items.replacements) { _, new in new }
         case .sighted: _ = send(.sighted)
         case .noticed(let notice):
             if !isBehind, send(.noticed(notice)) { return }
@@ -89,7 +96,7 @@ package final class ScreenOutput: ListOutput {
             if !isBehind, send(.happened(events)) { return }
             happened = (happened + events).suffix(Self.happeningLimit)
         case .tick: if isBehind { catchUp(with: list, at: time) }
-        case .reopened, .ended: break
+        case .lost, .reopened, .ended: break
         }
     }
 

@@ -49,9 +49,10 @@ package final class HomeOutput: ListOutput {
     package func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
         switch event {
         case .began: publisher.start(access)
-        case .updated(let update): publisher.updated(update.items)
+        case .updated(let items, _): publisher.updated(items)
         case .sources(let sources): publisher.updated(sources)
-        case .handedOver, .fill, .happened, .sighted, .noticed, .tick, .reopened, .ended: break
+        case .lost, .handedOver, .fill, .happened, .sighted, .noticed, .tick, .reopened, .ended:
+            break
         }
     }
 

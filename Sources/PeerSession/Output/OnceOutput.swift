@@ -59,7 +59,7 @@ package final class OnceOutput: ListOutput {
                 writer.write(bytes)
             }
         case .sources(let sources): observers = sources.observers ?? [:]
-        case .fill, .updated, .happened, .sighted, .tick, .reopened: break
+        case .lost, .fill, .updated, .happened, .sighted, .tick, .reopened: break
         }
     }
 

@@ -45,10 +45,10 @@ package final class PublisherOutput: ListOutput {
         switch event {
         case .began(let header): publisher.start(header, access)
         case .handedOver(let header): publisher.handedOver(header)
-        case .updated(let update): publisher.updated(update.items)
+        case .updated(let items, _): publisher.updated(items)
         case .sources(let sources): publisher.updated(sources)
         case .fill(let fill): publisher.filling(fill == .running)
-        case .happened, .sighted, .noticed, .tick, .reopened, .ended: break
+        case .lost, .happened, .sighted, .noticed, .tick, .reopened, .ended: break
         }
     }
 

@@ -39,7 +39,7 @@ import Testing
         for number in 1...(2 * ScreenOutput.limit) {
             let update = script.change(
                 .changed, reason: .removed, at: House.time(Double(number)), to: list(number))
-            send(.updated(update), to: output)
+            send(.updated(update.items, .event(update)), to: output)
         }
         for code in [Notice.Code.objectLimit, .cacheLimit, .objectLimit] {
             send(.noticed(Notice(code, "\(code)", time: House.time(999))), to: output)
@@ -115,17 +115,14 @@ import Testing
         let (first, last) = (list(0), list(3))
         send(.began(header), to: output)
         let arrival = script.change(.arrived, reason: .removed, at: House.time(1), to: first)
-        send(.updated(arrival), to: output)
+        send(.updated(arrival.items, .event(arrival)), to: output)
         for _ in 0..<ScreenOutput.limit { send(.sighted, to: output) }
         let old = try #require(first[0].items.first?.id)
         let new = try #require(last[0].items.last?.id)
         let between = UUID()
         for (from, to) in [(old, between), (between, new)] {
             send(
-                .updated(
-                    PeerListUpdate(
-                        ItemChanges(at: House.time(2), replacements: [from: to]),
-                        from: PeerListSnapshot(), to: PeerListSnapshot())),
+                .updated(ItemChanges(at: House.time(2), replacements: [from: to]), .lines),
                 to: output)
         }
         var taken = 0

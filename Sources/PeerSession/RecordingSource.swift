@@ -1,0 +1,206 @@
+// The list of recordings, read one after the other.
+package import FoundationEssentials
+import PeerHappenings
+package import PeerModel
+package import PeerRecording
+package import PeerText
+
+/// An event of a recording.
+package struct RecordedEvent: SourceEvent {
+    enum Kind {
+        /// A line was read, or all lines of an event that has several.
+        case line
+        /// Lines are missing, so the list is unknown until the next `begin`.
+        case damage
+        /// The next line is yet to be written.
+        case pause
+    }
+
+    let kind: Kind
+    /// The time of the line, or of the line before.
+    package let time: Timestamp
+    /// Whether another list begins than the one before.
+    var beginsList = false
+}
+
+/// The list of recordings, as of the line that was read last.
+///
+/// A list goes on in the next file, or after an outage of its file, if the run is the same. Of another run, or after
+/// damage, what happened in between is not known.
+package struct RecordingSource: ListSource {
+    /// The recordings that are not read to their ends, in order.
+    private var unread: ArraySlice<(path: String, recording: Recording)> = []
+    private var recording: Recording?
+    /// Whether the reader is to know all before the next line, which may come late.
+    private let isLive: Bool
+    private var needsPause = false
+    /// The time of the last line; `nil` before the first.
+    private var time: Timestamp?
+    private var run: UUID?
+    /// The items of the list before the line that was read last.
+    private var items: [UUID: ListItem] = [:]
+    /// The initial fill of a list that was empty at its start; recordings of earlier versions do not say when it ended.
+    private var fill: InitialFillEnd?
+    /// The end of the initial fill by a line that was read.
+    private var statedEnd: Timestamp?
+    /// The number of parts that could not be read, and the message about the first of them.
+    package private(set) var damage: (count: Int, first: String?) = (0, nil)
+    /// Whether all lines could be read, but for a last line that is cut off.
+    package private(set) var isWhole = true
+
+    /// A recording that was opened at a path.
+    ///
+    /// - Parameters:
+    ///   - recording: The recording, of which nothing was read.
+    ///   - path: The path, for messages.
+    ///   - isLive: Whether the reader is to know all before the next line, which may come late.
+    ///   - makesUpdates: Whether the changes have the difference of the list, which takes longer than all of the
+    ///     reading.
+    package init(
+        _ recording: Recording, at path: String, isLive: Bool, makesUpdates: Bool = false
+    ) {
+        recording.makesUpdates = makesUpdates
+        (unread, self.isLive) = ([(path, recording)], isLive)
+    }
+
+    /// Opens recordings; several are read in the order of their first lines.
+    package init(
+        _ paths: [String], reading format: RecordingFormat? = nil
+    ) throws(RecordingError) {
+        isLive = false
+        var opened: [(path: String, recording: Recording)] = []
+        for path in paths { opened.append((path, try Progress.open(path, reading: format))) }
+        // The first line is read, but not applied.
+        let earliest = Timestamp(microseconds: .min)
+        for (path, recording) in opened where paths.count > 1 {
+            while case .damage(let damage) = try recording.next(upTo: earliest) {
+                note(damage, in: path)
+            }
+        }
+        unread =
+            opened.sorted {
+                $0.recording.nextTime ?? earliest < $1.recording.nextTime ?? earliest
+            }[...]
+    }
+
+    /// Reads the next line, and reports damage on standard error.
+    mutating func next() throws(RecordingError) -> RecordedEvent? {
+        if needsPause, let time {
+            needsPause = false
+            return RecordedEvent(kind: .pause, time: time)
+        }
+        while let (path, recording) = unread.first {
+            if recording !== self.recording { Progress.update(.reading(recording, path: path)) }
+            self.recording = recording
+            switch try recording.next() {
+            case .line:
+                needsPause = isLive && !recording.hasBufferedLine
+                guard let time = recording.list.time else { continue }
+                self.time = time
+                let run = recording.list.header?.run
+                let beginsList = recording.beginsRun && (run == nil || run != self.run)
+                self.run = run
+                return RecordedEvent(kind: .line, time: time, beginsList: beginsList)
+            case .damage(let damage):
+                note(damage, in: path)
+                guard !damage.isCutOff else { continue }
+                run = nil
+                if let time { return RecordedEvent(kind: .damage, time: time) }
+            case nil: unread.removeFirst()
+            }
+        }
+        return nil
+    }
+
+    /// Returns the list at the end of the last recording.
+    package func last() throws(RecordingError) -> RecordedMoment? {
+        guard let (path, recording) = unread.last else { return nil }
+        Progress.update(.reading(recording, path: path))
+        return try RecordedMoment(of: recording, path)
+    }
+
+    private mutating func note(_ damage: RecordingDamage, in path: String) {
+        let text = "\(path == "-" ? "standard input" : path): \(damage)"
+        complain(text)
+        self.damage = (self.damage.count + 1, self.damage.first ?? text)
+        if !damage.isCutOff { isWhole = false }
+    }
+
+    // MARK: The list
+
+    package var devices: RecordedList { recording?.list ?? RecordedList() }
+    package var services: RecordedList? { nil }
+
+    package mutating func apply(_ event: RecordedEvent) -> SourceEffects {
+        var effects = SourceEffects()
+        guard event.kind == .line, let recording else { return effects }
+        if recording.beginsRun { effects.header = recording.list.header }
+        if event.beginsList {
+            (items, fill, statedEnd) = ([:], nil, nil)
+            effects.fill = .over(event.time)
+            if recording.list.count == 0 {
+                fill = InitialFillEnd()
+                fill?.begin(at: event.time)
+                effects.fill = .running
+            }
+        }
+        effects.notices = [recording.notice].compactMap(\.self)
+        let happening = recording.sourceHappening
+        if happening?.event != .filled {
+            effects.happenings = [happening].compactMap(\.self)
+        } else if fill.take() != nil {
+            statedEnd = happening?.time
+        }
+        if let changes = changes(in: recording, at: event.time), !changes.isEmpty {
+            effects.items = (changes, recording.update.map { .event($0) } ?? .line)
+            if !changes.arrivals.isEmpty { fill?.find(at: event.time) }
+        }
+        return effects
+    }
+
+    /// Returns the changes of the items in the last line; `nil` for a line without any.
+    ///
+    /// - Complexity: O(*m*) for *m* items in the line.
+    private mutating func changes(in recording: Recording, at time: Timestamp) -> ItemChanges? {
+        let touched = recording.touchedItems
+        guard !touched.isEmpty || recording.beginsRun else { return nil }
+        var changes = ItemChanges(at: time)
+        if recording.beginsRun {
+            let now = Set(touched.map(\.item.id))
+            for (id, item) in items where !now.contains(id) {
+                changes.departures[id] = (item, .removed)
+            }
+        }
+        for (item, departure) in touched {
+            if let departure {
+                changes.departures[item.id] = (item, departure)
+            } else if let was = items[item.id], changes.departures[item.id] == nil {
+                changes.changes[item.id] = .init(was: was, now: item)
+            } else {
+                changes.arrivals[item.id] = item
+            }
+        }
+        for id in changes.departures.keys { items[id] = nil }
+        for (item, departure) in touched where departure == nil { items[item.id] = item }
+        return changes
+    }
+
+    package mutating func fillEnd(before event: RecordedEvent) -> Timestamp? {
+        fillEnd(at: event.time)
+    }
+
+    package mutating func fillEnd(at time: Timestamp) -> Timestamp? {
+        statedEnd.take() ?? fill?.end(at: time)
+    }
+
+    package var fillDue: Timestamp? { fill?.due() }
+
+    package func verify(_ ids: [UUID], _ reply: @escaping @Sendable (Verification) -> Void) {
+        reply(.unavailable("it is a recording"))
+    }
+}
+
+extension RecordedList: OrderedItems {
+    package var sections: [ListSection] { listSections }
+    package func item(_ id: UUID) -> ListItem? { items[id] }
+}
