@@ -69,7 +69,7 @@ struct ProcessTests {
                 """
                 ulimit -v 200000
                 mount -t tmpfs none /proc
-                exec prlimit --nproc=1 setpriv --reuid 54321 --regid 54321 --clear-groups \
+                exec prlimit --nproc=1 setpriv --reuid 54322 --regid 54322 --clear-groups \
                     \(BuiltProducts.peerlist) \(words)
                 """)
             #expect(finished.status == 0, "\(finished.errors)")
