@@ -186,7 +186,10 @@ package struct Happenings: Sendable {
             return settle(id, Pending(was: change.was, now: change.now, at: time), since: time)
         }
         state.now = change.now
-        if state.was != nil || state.time > time {
+        // What this machine and others know of an item does not put off what happened to it.
+        let isMore =
+            isEvent(change, id) || change.was.peer.presence != change.now.peer.presence
+        if isMore, state.was != nil || state.time > time {
             settle(id, state, since: time)
         } else {
             pending[id] = state
