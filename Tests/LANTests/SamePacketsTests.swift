@@ -65,7 +65,7 @@ import Testing
 
     private static let dump = """
         exec tcpdump -Z root -i "$1" --immediate-mode -U -w "$2" \
-            udp port 5353 or 'ip[6:2] & 0x1fff != 0' 2>&1
+            udp port 5353 or host 224.0.0.251 or host ff02::fb 2>&1
         """
 }
 

@@ -38,6 +38,8 @@ package struct HomeTrackers: Sendable {
         var isContested = false
         /// The device as it was last listed.
         var last: ListItem?
+        /// Whether this machine heard that the device left.
+        var saidGoodbye = false
         /// The time at which it is not at home, unless it is seen before; `nil` if nothing is waited for.
         var end: Instant?
         var needsConfig = true
@@ -195,6 +197,7 @@ package struct HomeTrackers: Sendable {
         let key = contested.removeValue(forKey: id) ?? id
         guard trackers[key]?.device == id else { return }
         trackers[key]?.last = item
+        trackers[key]?.saidGoodbye = reason == .removed && sources.observers == nil
         trackers[key]?.follow(key)
         // It was not found again, which is not known to be its departure.
         if reason == .link || reason == .backend { set(key, .unavailable) }
@@ -294,7 +297,10 @@ package struct HomeTrackers: Sendable {
     private func condition(of tracker: Tracker) -> Condition {
         guard let item = listed[tracker.device] else {
             let paths = tracker.last?.paths ?? []
-            let isKnown = !sources.concern(paths) && sources.knownTime(paths, in: count) != nil
+            // A goodbye that was heard is known although other devices are still being found again.
+            let isKnown =
+                tracker.saidGoodbye && sources.away(paths).isEmpty
+                || !sources.concern(paths) && sources.knownTime(paths, in: count) != nil
             return isKnown ? .missing : .unknown
         }
         switch item.peer.presence {
@@ -315,6 +321,8 @@ package struct HomeTrackers: Sendable {
             trackers[id]?.end = nil
             set(id, .home)
         case .unknown:
+            // It may return unseen.
+            trackers[id]?.saidGoodbye = false
             trackers[id]?.end = nil
             set(id, .unavailable)
         case .missing where tracker.state != .notHome:
