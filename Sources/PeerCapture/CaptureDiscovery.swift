@@ -40,6 +40,8 @@ struct CaptureDiscovery {
         var resolution: Resolution?
         /// The canonical name of its host.
         var host: String?
+        /// The paths on which another machine has ended its announcement, with the times at which it leaves them.
+        var contests: [NetworkPath: Int64] = [:]
         /// Whether the time for a complete answer is over.
         var isOverdue = false
         /// Whether a timer for that time runs.
@@ -182,11 +184,12 @@ extension CaptureDiscovery {
             switch records.apply(record, at: .microseconds(now)) {
             case .announced(let key, let path): announced(key, on: path)
             case .ended(let key, let path, let end):
-                if end.departure == .revoked {
-                    timers.add(.contested(key, path, end), at: now + Self.contestTime)
-                } else {
+                guard end.departure == .revoked else {
                     announcementEnded(key, on: path, end)
+                    continue
                 }
+                services[key.id]?.contests[path] = now + Self.contestTime
+                timers.add(.contested(key, path, end), at: now + Self.contestTime)
             case .described(let key, let end): described(key, by: record, end)
             case .addressed(let host, let end):
                 guard hosts[host] != nil else { continue }
@@ -198,6 +201,8 @@ extension CaptureDiscovery {
     }
 
     private mutating func announced(_ key: ServiceKey, on path: NetworkPath) {
+        guard Identity.canonical(key.domain) == "local" else { return }
+        services[key.id]?.contests[path] = nil
         if services[key.id] == nil {
             guard services.count < Self.serviceLimit else {
                 if !hasReportedLimit.services {
@@ -222,6 +227,7 @@ extension CaptureDiscovery {
             return
         }
         services[key.id]?.paths.remove(at: index)
+        services[key.id]?.contests[path] = nil
         report(.removed(sighting(service.key, path), end.departure))
         guard service.paths.count == 1 else { return }
         services[key.id] = nil
@@ -269,7 +275,7 @@ extension CaptureDiscovery {
         case .forgotten(let key):
             if services[key.id] == nil { report(.forgotten(key)) }
         case .contested(let key, let path, let end):
-            guard records.announcement(of: key.id, on: path) != .heard else { return }
+            guard let due = services[key.id]?.contests[path], due <= now else { return }
             announcementEnded(key, on: path, end)
         case .senders: reportSenders()
         case .addresses(let name):

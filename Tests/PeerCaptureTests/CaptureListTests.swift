@@ -118,9 +118,10 @@ private final class Pieces: ByteSource {
         #expect(try departures(capture([(0, web), (10, goodbye)], until: 30)) == [.removed])
         #expect(try departures(capture([(0, web)], until: 4_501)) == [.expired])
         // A service that another machine withdraws has eight seconds to be heard again, as a live list asks it.
-        func withdrawn(answer: [ScriptRecord]) -> ScriptCapture {
+        func withdrawn(answer: [ScriptRecord], again: Double? = nil) -> ScriptCapture {
             let packets: [(Double, UInt8, [ScriptRecord])] = [
-                (10, 66, goodbye), (15, 5, answer), (30, 5, []),
+                (10, 66, goodbye), (12, 5, answer), (again ?? 12, 66, again == nil ? [] : goodbye),
+                (again.map { $0 + 4 } ?? 13, 5, answer), (40, 5, []),
             ]
             return packets.reduce(into: capture([(0, web)], until: 9)) { capture, packet in
                 let (time, source, records) = packet
@@ -130,6 +131,19 @@ private final class Pieces: ByteSource {
         }
         #expect(try departures(withdrawn(answer: [])) == [.revoked])
         #expect(try departures(withdrawn(answer: web)).isEmpty)
+        #expect(try departures(withdrawn(answer: web, again: 17)).isEmpty, "each has its time")
+    }
+
+    @Test func `a service of another domain is not listed, as on the link`() throws {
+        let abroad = web.map { record in
+            var record = record
+            record.name = record.name.replacing("local", with: "example")
+            if record.type == DNSType.ptr {
+                record.data = ScriptRecord.wire("Web._http._tcp.example")
+            }
+            return record
+        }
+        #expect(try read(capture([(0, abroad)], until: 60)).list.count == 0)
     }
 
     @Test func `a pointer with the cache-flush bit makes no service of another machine leave`()
