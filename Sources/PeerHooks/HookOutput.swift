@@ -71,12 +71,16 @@ struct LastingAbsences {
         var changes: [ItemHappening] = []
         let due: Instant
         let paths: Set<String>
+        /// Whether it is not known if the absence lasts.
+        var isHeld = false
     }
 
     /// The time that an absence has to last; `nil` if nothing is kept back.
     private let time: Duration?
     /// The changes that are kept back, by the numbers of their absences.
     private var kept: [Int: Kept] = [:]
+    /// The numbers of the absences that have lasted, whose events are not kept back any more.
+    private var told: Set<Int> = []
     private var sources = AbsentSources()
     /// The time at which the next source has been back for long enough.
     private var sourceDue: Instant?
@@ -85,13 +89,15 @@ struct LastingAbsences {
 
     /// The time at which the first absence has lasted.
     var due: Instant? {
-        let dues = kept.values.lazy.filter { !isHeld($0) }.map(\.due)
+        let dues = kept.values.lazy.filter { !$0.isHeld }.map(\.due)
         return [dues.min(), kept.isEmpty ? nil : sourceDue].compactMap(\.self).min()
     }
 
-    /// Whether it is not known if an absence lasts; that of a link does not wait for the link.
-    private func isHeld(_ absence: Kept) -> Bool {
-        absence.changes.first?.hookEvents != [.link] && sources.concern(absence.paths)
+    /// Decides of an absence whether it is not known if it lasts; that of a link does not wait for the link.
+    private mutating func hold(_ number: Int) {
+        guard let absence = kept[number] else { return }
+        kept[number]?.isHeld =
+            absence.changes.first?.hookEvents != [.link] && sources.concern(absence.paths)
     }
 
     mutating func apply(_ sources: AbsentSources, at now: Now) {
@@ -100,6 +106,7 @@ struct LastingAbsences {
     }
 
     private mutating func planSources(at now: Now) {
+        for number in kept.keys { hold(number) }
         sourceDue = sources.due.map { due in
             // Bounded, because the clock may have been set back.
             now.instant
@@ -116,19 +123,27 @@ struct LastingAbsences {
             return false
         }
         guard let isThere = event.isThere else { return true }
-        if isThere { return kept.removeValue(forKey: absence) == nil }
+        if isThere {
+            told.remove(absence)
+            return kept.removeValue(forKey: absence) == nil
+        }
+        if told.contains(absence) { return true }
         guard !event.hookEvents.isEmpty, kept[absence] != nil || kept.count < Self.limit else {
             return true
         }
         kept[absence, default: Kept(due: now + time, paths: event.item.paths)].changes.append(event)
+        hold(absence)
         return false
     }
 
     /// Removes and returns the changes of absences that have lasted.
     mutating func removeDue(at now: Now) -> [ItemHappening] {
         if sources.removeReturned(at: now.time) { planSources(at: now) }
-        let due = kept.filter { $0.value.due <= now.instant && !isHeld($0.value) }
-        for number in due.keys { kept[number] = nil }
+        let due = kept.filter { $0.value.due <= now.instant && !$0.value.isHeld }
+        for number in due.keys {
+            kept[number] = nil
+            if told.count < Self.limit { told.insert(number) }
+        }
         return due.values.flatMap(\.changes).sorted {
             ($0.time, $0.item.id) < ($1.time, $1.item.id)
         }

@@ -207,7 +207,11 @@ import Testing
         let reported = absences.removeDue(at: (House.time(800), start + .seconds(800)))
             .map(Self.text)
         #expect(reported == ["unanswered+changed brn30055c", "departed brn30055c"])
-        #expect(passes(change(.arrived, printer, 900), at: 900), "its absence was reported")
+        #expect(passes(change(.changed, silent, 850), at: 850), "its absence was reported")
+        #expect(passes(change(.arrived, printer, 900), at: 900))
+        // That absence is over.
+        absence = 2
+        #expect(!passes(change(.left, printer, 1_000), at: 1_000))
     }
 
     /// Hands what is said to a hook for absences of 15 seconds, and returns what it gets by a time.
