@@ -8,7 +8,7 @@ package import PeerModel
 /// A ``RecordCache`` decides how long a record is believed; this table follows its changes. A record of which the cache
 /// says that it ends within a second counts no more, but for the announcement of a service.
 ///
-/// A service is described by the record that was heard last on the first of its paths with such a record.
+/// A service is described by the record that was reported last on the first of its paths with such a record.
 package struct RecordServices {
     /// The bounds on what others can make grow.
     package struct Limits: Sendable {
@@ -72,8 +72,11 @@ package struct RecordServices {
     private struct Entry {
         let key: ServiceKey
         var pointers: [NetworkPath: Pointer] = [:]
-        /// The records of each type, those heard last first.
+        /// The records of each type, those reported last first.
         var details = (locations: [Detail](), texts: [Detail]())
+
+        /// The host for whose address it waits, by canonical name.
+        var awaitedHost: String?
 
         var isEmpty: Bool {
             pointers.isEmpty && details.locations.isEmpty && details.texts.isEmpty
@@ -129,8 +132,10 @@ package struct RecordServices {
     ) -> (path: NetworkPath, location: ServiceLocation)? {
         guard let details = services[id]?.details.locations else { return nil }
         for path in paths {
-            guard let detail = details.first(where: { $0.path == path }) else { continue }
-            return ServiceLocation(detail.data).map { (path, $0) }
+            let detail = details.first { $0.path == path }
+            if let location = detail.flatMap({ ServiceLocation($0.data) }) {
+                return (path, location)
+            }
         }
         return nil
     }
@@ -166,9 +171,9 @@ package struct RecordServices {
         let host = location.host.text
         let name = Identity.canonical(host)
         guard let address = addresses(of: name).first(where: { !$0.isLoopback }) else {
-            if waiting[name] != nil || waiting.count < limits.names {
-                waiting[name, default: []].insert(id)
-            }
+            stopWaiting(id)
+            services[id]?.awaitedHost = name
+            waiting[name, default: []].insert(id)
             return nil
         }
         return Resolution(
@@ -178,7 +183,16 @@ package struct RecordServices {
 
     /// Removes and returns the services that wait for an address of a host, by its canonical name.
     package mutating func popWaiting(for host: String) -> Set<UUID> {
-        waiting.removeValue(forKey: host) ?? []
+        let ids = waiting[host] ?? []
+        for id in ids { stopWaiting(id) }
+        return ids
+    }
+
+    private mutating func stopWaiting(_ id: UUID) {
+        guard let host = services[id]?.awaitedHost else { return }
+        services[id]?.awaitedHost = nil
+        waiting[host]?.remove(id)
+        if waiting[host]?.isEmpty == true { waiting[host] = nil }
     }
 
     private mutating func applyPointer(_ record: HeardRecord, at now: Duration) -> Change? {
@@ -248,9 +262,10 @@ package struct RecordServices {
     }
 
     private mutating func update(_ key: ServiceKey, _ change: (inout Entry) -> Void) {
-        var entry = services.removeValue(forKey: key.id) ?? Entry(key: key)
-        change(&entry)
-        if !entry.isEmpty { services[key.id] = entry }
+        change(&services[key.id, default: Entry(key: key)])
+        guard services[key.id]?.isEmpty == true else { return }
+        stopWaiting(key.id)
+        services[key.id] = nil
     }
 
     private func hasRoom(for id: UUID) -> Bool {

@@ -67,6 +67,34 @@ import Testing
         #expect(table.addresses(of: "h9.local").isEmpty)
     }
 
+    @Test func `a service waits for one host, and while it is there`() {
+        var table = RecordServices()
+        for record in [pointer(), location("h1.local"), text()] { apply(record, to: &table) }
+        #expect(table.resolution(of: web.id, on: [path(Self.eth0)]) == nil)
+        apply(location("h2.local"), to: &table)
+        #expect(table.resolution(of: web.id, on: [path(Self.eth0)]) == nil)
+        #expect(table.popWaiting(for: "h1.local").isEmpty)
+        #expect(table.popWaiting(for: "h2.local") == [web.id])
+        #expect(table.popWaiting(for: "h2.local").isEmpty)
+        #expect(table.resolution(of: web.id, on: [path(Self.eth0)]) == nil)
+        apply(pointer(.removed(.withdrawn)), to: &table)
+        apply(text(.removed(.withdrawn)), to: &table)
+        for host in ["h1.local", "h2.local"] {
+            apply(location(host, .removed(.withdrawn)), to: &table)
+        }
+        apply(address("h9.local", 1), to: &table, at: .seconds(10))
+        #expect(table.popWaiting(for: "h2.local").isEmpty)
+    }
+
+    @Test func `a location that cannot be read is none`() {
+        var table = RecordServices()
+        let name = "Web._http._tcp.local"
+        apply(record(name, DNSType.srv, [0, 0, 0, 0, 0, 80, 9]), to: &table)
+        apply(location("h2.local", on: Self.eth1), to: &table)
+        let found = table.location(of: web.id, on: [path(Self.eth0), path(Self.eth1)])
+        #expect(found?.location.host.text == "h2.local")
+    }
+
     @Test func `what others can make grow is bounded`() {
         var limits = RecordServices.Limits()
         (limits.names, limits.addresses, limits.txtSize) = (2, 3, 2)
@@ -118,8 +146,8 @@ extension RecordServicesTests {
         return record("Web._http._tcp.local", DNSType.srv, data, change, on: interface)
     }
 
-    private func text() -> HeardRecord {
-        record("web._http._tcp.local", DNSType.txt, [3] + Array("a=1".utf8))
+    private func text(_ change: RecordCache.Change.Kind = .added(ttl: 120)) -> HeardRecord {
+        record("web._http._tcp.local", DNSType.txt, [3] + Array("a=1".utf8), change)
     }
 
     private func address(_ host: String, _ number: UInt8) -> HeardRecord {
