@@ -5,7 +5,7 @@ import PeerModel
 /// The register of the devices that are silent or have left, and of what devices are heard through.
 ///
 /// Each account of what happened has one, and outputs are told what they need of it: an event has the number of
-/// its absence, and a ``Happening/source(_:)`` is followed by the sources.
+/// its absence, and outputs get the sources when these change.
 ///
 /// A device whose records have changed while it was away, or are not all known yet, is back under another
 /// identifier. It is the departed one if both have evidence in common that lasts; or if they have the host name

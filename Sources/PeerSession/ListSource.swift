@@ -1,4 +1,5 @@
 // The interface of the lists that a session follows: the link, or a fleet.
+import DiffCore
 package import FoundationEssentials
 package import PeerHappenings
 package import PeerModel
@@ -26,6 +27,8 @@ package protocol ListSource: SendableMetatype {
 
     /// The devices as of the last event.
     var devices: Items { get }
+    /// The number of devices as of the last event.
+    var deviceCount: Int { get }
     /// The rows of services as of the last event; `nil` unless the list is grouped by type.
     var services: Items? { get }
 
@@ -61,6 +64,7 @@ extension ListSource {
     package var searchText: String { "" }
     package var unansweredNames: [String] { [] }
     package var cachedDevices: [UUID] { [] }
+    package var deviceCount: Int { devices.snapshot.numberOfItems }
 
     package func sightings(of ids: [UUID]) -> ItemSightings {
         ItemSightings(paths: [], lastSeen: ids.compactMap { devices.item($0)?.peer.lastSeen }.max())
@@ -74,7 +78,7 @@ package struct SourceEffects {
     /// The initial fill of a recorded list, if that changes.
     package var fill: InitialFill?
     /// The changes of the devices in a recording, and the step in which they were made.
-    package var items: (changes: ItemChanges, step: ListStep)?
+    package var items: (changes: ItemChanges, step: UpdateStep)?
     /// The change of the list of devices, or `nil` if nothing changed.
     var devices: PeerListUpdate?
     /// The change of the rows of services; `nil` if nothing changed, or unless the list is grouped by type.

@@ -100,11 +100,13 @@ package struct RecordingSource: ListSource {
                 let run = recording.list.header?.run
                 let beginsList = recording.beginsRun && (run == nil || run != self.run)
                 self.run = run
+                if beginsList { endFill() }
                 return RecordedEvent(kind: .line, time: time, beginsList: beginsList)
             case .damage(let damage):
                 note(damage, in: path)
                 guard !damage.isCutOff else { continue }
                 run = nil
+                endFill()
                 if let time { return RecordedEvent(kind: .damage, time: time) }
             case nil: unread.removeFirst()
             }
@@ -136,7 +138,7 @@ package struct RecordingSource: ListSource {
         guard event.kind == .line, let recording else { return effects }
         if recording.beginsRun { effects.header = recording.list.header }
         if event.beginsList {
-            (items, fill, statedEnd) = ([:], nil, nil)
+            items = [:]
             effects.fill = .over(event.time)
             if recording.list.count == 0 {
                 fill = InitialFillEnd()
@@ -190,8 +192,16 @@ package struct RecordingSource: ListSource {
     }
 
     package mutating func fillEnd(at time: Timestamp) -> Timestamp? {
-        statedEnd.take() ?? fill?.end(at: time)
+        guard let end = statedEnd ?? fill?.end(at: time) else { return nil }
+        endFill()
+        return end
     }
+
+    /// Ends the initial fill; of a list that is lost, its end is not known.
+    private mutating func endFill() { (fill, statedEnd) = (nil, nil) }
+
+    /// The number of devices before the line that was read last.
+    package var deviceCount: Int { items.count }
 
     package var fillDue: Timestamp? { fill?.due() }
 

@@ -142,6 +142,7 @@ extension Session where Source == RecordingSource {
                 while let due = [accountDue, outputDue].compactMap(\.self).min(), due <= event.time
                 {
                     await pace.wait(until: due)
+                    guard !isOver else { return .finished }
                     pass(to: due)
                 }
                 await pace.wait(until: event.time)
@@ -275,7 +276,7 @@ extension Session {
         if let fill = effects.fill { setFill(fill, at: time) }
         if let (items, step) = effects.items {
             send(.updated(items, step), at: time)
-            account.apply(items)
+            if step.isHappening { account.apply(items) }
         } else if effects.devices != nil || effects.services != nil {
             let marked = ledger.recognize(
                 effects.devices?.items, effects.services?.items, during: account.fill)
@@ -375,9 +376,7 @@ extension Session {
     private func endFill(_ end: Timestamp?, at time: Timestamp) {
         guard let end else { return }
         setFill(.over(end), at: time)
-        add(
-            SourceHappening(.filled, "", count: source.devices.snapshot.numberOfItems, at: end),
-            at: time)
+        add(SourceHappening(.filled, "", count: source.deviceCount, at: end), at: time)
     }
 
     private func setFill(_ fill: InitialFill, at time: Timestamp) {

@@ -56,7 +56,7 @@ import Testing
             lines((House.header(.device), 0, [(0.5, [tv]), (60, [tv, guest]), (900, [guest])])))
         #expect(
             events == [
-                "0.0 begin", "0.5 1 changed", "1.5 there tv", "4.0 filled", "60.0 1 changed",
+                "0.0 begin", "0.5 1 changed", "1.5 there tv", "4.0 filled 1", "60.0 1 changed",
                 "61.0 arrived guest", "900.0 1 changed", "900.0 left tv", "900.0 end",
             ])
     }
@@ -67,13 +67,43 @@ import Testing
         let first = lines((House.header(.device), 0, [(60, [guest]), (100, [])]))
         let second = lines((other, 500, [(500, [nas])]))
         let expected = [
-            "0.0 begin", "4.0 filled", "60.0 1 changed", "61.0 arrived guest",
+            "0.0 begin", "4.0 filled 0", "60.0 1 changed", "61.0 arrived guest",
             "100.0 1 changed", "100.0 left guest", "100.0 lost", "500.0 begin", "500.0 1 changed",
             "500.0 there nas",
             "500.0 end",
         ]
         #expect(try await events(first + second) == expected)
         #expect(try await events(second, first) == expected, "in the order of their lines")
+    }
+
+    @Test func `the fill of a run that ended in it has no end, also not in the next run`()
+        async throws
+    {
+        let first = lines((House.header(.device), 0, [(1, [tv])]))
+        let second = lines((other, 3_600, [(3_600, [nas])]))
+        #expect(
+            try await events(first + second) == [
+                "0.0 begin", "1.0 1 changed", "1.0 there tv", "1.0 lost", "3600.0 begin",
+                "3600.0 1 changed", "3600.0 there nas", "3600.0 end",
+            ])
+    }
+
+    @Test func `an end of the fill is said once, with the devices of its time`() async throws {
+        var stated = lines((House.header(.device), 0, [(0.5, [tv]), (60, [tv, guest])]))
+        let filled = SourceHappening(.filled, "", count: 1, at: House.time(6))
+        var encoder = LineEncoder()
+        _ = encoder.begin(House.header(.device), at: House.time(0))
+        _ = encoder.end(.finished, at: House.time(0))
+        let line = encoder.happening(.source(filled), at: House.time(6))
+        stated.insert(String(decoding: line.dropLast(), as: UTF8.self), at: 2)
+        stated[3] = stated[3].replacing("\"seq\":2", with: "\"seq\":3")
+        let path = try folder.file("stated", stated)
+        let log = EventLog()
+        let session = Session(
+            source: try RecordingSource([path]), outputs: [RecordedEvents(log)])
+        #expect(await session.play().damage.count == 0)
+        let entries = log.entries.withLock(\.self)
+        #expect(entries.filter { $0.hasSuffix("filled 1") } == ["4.0 filled 1"])
     }
 
     @Test func `a run that goes on in the next file says what happened meanwhile`() async throws {
@@ -118,7 +148,7 @@ private final class RecordedEvents: ListOutput {
                 events.map { event in
                     switch event {
                     case .item(let item): "\(item.event.rawValue) \(item.item.name)"
-                    case .source(let source): source.event.rawValue
+                    case .source(let source): "\(source.event.rawValue) \(source.count)"
                     }
                 }
             case .ended: ["end"]

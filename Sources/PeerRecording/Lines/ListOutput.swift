@@ -11,7 +11,7 @@ package enum OutputEvent {
     case fill(InitialFill)
     /// The header changed, because of another backend or another name of this machine.
     case handedOver(LineHeader)
-    case updated(ItemChanges, ListStep)
+    case updated(ItemChanges, UpdateStep)
     /// Something happened and has settled.
     case happened([Happening])
     /// The paths of a service changed, or it was heard again; the list is unchanged.
@@ -27,19 +27,29 @@ package enum OutputEvent {
 }
 
 /// The step in which items of a list changed.
-package enum ListStep {
+package enum UpdateStep {
     /// An event of a live list, with the difference that it makes.
     case event(PeerListUpdate)
     /// A line of a recording, which is read without making the difference.
     case line
-    /// Several lines of a recording, or a line that is undone.
+    /// Several lines of a recording.
     case lines
+    /// A step back in a recording.
+    case undone
     /// The list of a recording at another time.
     case seek
+
+    /// Whether the changes happened, rather than being undone or skipped.
+    package var isHappening: Bool {
+        switch self {
+        case .event, .line, .lines: true
+        case .undone, .seek: false
+        }
+    }
 }
 
-/// The session calls one output after the other and handles the next event when
-/// all have returned, so none may wait for its reader.
+/// The session calls one output after the other and handles the next event when all have returned, so an output of a
+/// live list may not wait for its reader.
 package protocol ListOutput: AnyObject {
     /// Whether the output shows services in a list that is grouped by type; otherwise it gets devices, and a
     /// header that says so, whatever the grouping.

@@ -93,9 +93,9 @@ package struct ReplaySource: ListSource {
         let isNext = playback.changeCount == shown.changes + 1
         let items = ItemChanges(
             from: shown.list, to: list, reasons: isNext ? playback.departureReasons : [:])
-        effects.items = (items, move.isSeek ? .seek : isNext ? .line : .lines)
-        // A step back undoes what happened.
-        if move.isSeek || isBack {
+        let step: UpdateStep = move.isSeek ? .seek : isBack ? .undone : isNext ? .line : .lines
+        effects.items = (items, step)
+        if !step.isHappening {
             if fill.take() != nil { effects.fill = .over(move.time) }
         } else if !items.arrivals.isEmpty {
             fill?.find(at: move.time)

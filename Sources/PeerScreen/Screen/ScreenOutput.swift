@@ -78,7 +78,7 @@ package final class ScreenOutput: ListOutput {
             let event: ScreenEvent =
                 switch step {
                 case .event, .line: .updated(items)
-                case .lines: .passed(items)
+                case .lines, .undone: .passed(items)
                 case .seek: .replaced(items)
                 }
             if !isBehind, send(event) { return }
