@@ -11,24 +11,12 @@ import PeerModel
 /// host its last addresses, until the PTR record of the service has expired or is withdrawn. Times are the times of the
 /// packets, and must not fall.
 struct CaptureDiscovery {
-    /// The maximum number of services, as in a live list.
-    static let serviceLimit = 20_000
     /// The maximum number of addresses whose MAC addresses are remembered.
     static let senderLimit = 4_096
     /// The maximum size of a message in bytes. More than RFC 6762 allows is sent, and Avahi reads it.
     private static let messageLimit = 65_535
-    /// The maximum numbers of a host's addresses, of its MAC addresses, and of the names of its device-info record.
-    static let hostLimits = (addresses: 64, macs: 16, names: 3)
     /// The time in microseconds for a service to be resolved before it counts as pending.
     private static let patience: Int64 = 500_000
-    /// The time for a service to be heard again after another machine has ended its announcement, as a live list gives
-    /// it.
-    private static let contestTime: Int64 = 8_000_000
-    /// The time for which the records of a removed service still tell who its device is.
-    private static let withdrawalTime: Int64 = 2_000_000
-    /// The time after the first address of a host during which each address is reported at once, and the time for a
-    /// later change to be complete, as in a live list.
-    private static let addressTimes = (arrival: Int64(1_000_000), change: Int64(2_500_000))
     /// The time between two reports of the senders that were heard. A busy capture has thousands of names, whose
     /// reports would take a quarter of the time.
     private static let reportInterval: Int64 = 10_000_000
@@ -149,6 +137,11 @@ struct CaptureDiscovery {
         return takeEvents()
     }
 
+    /// The time after a duration from now, in microseconds.
+    private func now(after duration: Duration) -> Int64 {
+        now + Int64(duration / .microseconds(1))
+    }
+
     private mutating func report(_ kind: DiscoveryEvent.Kind) {
         events.append(DiscoveryEvent(kind, at: time))
     }
@@ -167,7 +160,7 @@ struct CaptureDiscovery {
         \(SenderTable.senderLimit) of one name; the senders of the rest are not known
         """
     private static let serviceNotice =
-        "more than \(serviceLimit) services are announced, the rest are not shown"
+        "more than \(DiscoveryRules.serviceLimit) services are announced, the rest are not shown"
 }
 
 // MARK: Records
@@ -188,8 +181,9 @@ extension CaptureDiscovery {
                     announcementEnded(key, on: path, end)
                     continue
                 }
-                services[key.id]?.contests[path] = now + Self.contestTime
-                timers.add(.contested(key, path, end), at: now + Self.contestTime)
+                let due = now(after: DiscoveryRules.contestTime)
+                services[key.id]?.contests[path] = due
+                timers.add(.contested(key, path, end), at: due)
             case .described(let key, let end): described(key, by: record, end)
             case .addressed(let host, let end):
                 guard hosts[host] != nil else { continue }
@@ -204,7 +198,7 @@ extension CaptureDiscovery {
         guard Identity.canonical(key.domain) == "local" else { return }
         services[key.id]?.contests[path] = nil
         if services[key.id] == nil {
-            guard services.count < Self.serviceLimit else {
+            guard services.count < DiscoveryRules.serviceLimit else {
                 if !hasReportedLimit.services {
                     report(.notice(.serviceLimit, Self.serviceNotice))
                 }
@@ -232,7 +226,7 @@ extension CaptureDiscovery {
         guard service.paths.count == 1 else { return }
         services[key.id] = nil
         leaveHost(key.id, service.host)
-        timers.add(.forgotten(service.key), at: now + Self.withdrawalTime)
+        timers.add(.forgotten(service.key), at: now(after: DiscoveryRules.withdrawalTime))
     }
 
     /// Handles a change of an SRV or a TXT record.
@@ -354,7 +348,7 @@ extension CaptureDiscovery {
             let label = host.hasSuffix(".local") ? host.dropLast(6) : host[...]
             if !label.contains(".") { awaitInfo(String(label), of: host) }
         }
-        if Self.typesOfComputers.contains(Identity.canonical(service.type)) {
+        if DiscoveryRules.typesOfComputers.contains(Identity.canonical(service.type)) {
             awaitInfo(service.name, of: host)
         }
     }
@@ -373,7 +367,7 @@ extension CaptureDiscovery {
 
     /// Returns the first addresses of a host in order, as many as a host may have.
     private func addresses(of host: String) -> [HostAddress] {
-        Array(records.addresses(of: host).prefix(Self.hostLimits.addresses))
+        Array(records.addresses(of: host).prefix(DiscoveryRules.addressLimit))
     }
 
     private mutating func forget(_ address: HostAddress, of host: String) {
@@ -388,10 +382,12 @@ extension CaptureDiscovery {
             hosts[name]?.isTimed = false
             return
         }
-        if let first = host.firstReported, now >= first + Self.addressTimes.arrival {
+        if let first = host.firstReported,
+            .microseconds(now - first) >= DiscoveryRules.addressArrival
+        {
             guard !host.isTimed else { return }
             hosts[name]?.isTimed = true
-            timers.add(.addresses(name), at: now + Self.addressTimes.change)
+            timers.add(.addresses(name), at: now(after: DiscoveryRules.addressChange))
         } else if host.reported.isEmpty || !Set(addresses).isSubset(of: host.reported) {
             reportAddresses(addresses, of: name)
         }
@@ -463,21 +459,15 @@ extension CaptureDiscovery {
         guard let host = hosts[name] else { return }
         let found = Set(host.reported.compactMap { macs[$0] }).sorted()
         guard !found.isEmpty, found != host.macs else { return }
-        hosts[name]?.macs = Array(found.prefix(Self.hostLimits.macs))
-        report(.hardware(host: host.name, Array(found.prefix(Self.hostLimits.macs))))
+        hosts[name]?.macs = found
+        report(.hardware(host: host.name, found))
     }
-
-    /// The types of services that have the name of the computer, as a live list uses them.
-    private static let typesOfComputers: Set = [
-        "_afpovertcp._tcp", "_companion-link._tcp", "_rfb._tcp", "_sftp-ssh._tcp", "_smb._tcp",
-        "_ssh._tcp",
-    ]
 
     /// Accepts the device-info record under a name as the record of a host.
     private mutating func awaitInfo(_ name: String, of host: String) {
-        let record = ServiceKey(name: name, type: "_device-info._tcp", domain: "local").id
+        let record = ServiceKey(name: name, type: DiscoveryRules.deviceInfoType, domain: "local").id
         guard let state = hosts[host], !state.hasInfo,
-            state.infoRecords.count < Self.hostLimits.names,
+            state.infoRecords.count < DiscoveryRules.deviceInfoNameLimit,
             infoHosts[record, default: []].insert(host).inserted
         else { return }
         hosts[host]?.infoRecords.append(record)
@@ -486,7 +476,9 @@ extension CaptureDiscovery {
 
     private mutating func reportInfo(_ data: [UInt8], of name: String) {
         let txt = TXTRecord(data: data)
-        guard let host = hosts[name], !host.hasInfo, !txt.pairs.isEmpty, data.count <= 1_024 else {
+        guard let host = hosts[name], !host.hasInfo, !txt.pairs.isEmpty,
+            data.count <= DiscoveryRules.smallRecord
+        else {
             return
         }
         hosts[name]?.hasInfo = true

@@ -1,30 +1,6 @@
 // Puts together the datagrams of fragments.
 import PeerModel
 
-/// A fragment of a datagram of UDP (RFC 791, section 3.2; RFC 8200, section 4.5).
-struct Fragment: Equatable {
-    /// The headers of the link layer and of IP, as in the datagram.
-    var header: Datagram
-    /// The address to which it was sent.
-    var destination: [UInt8]
-    var identification: UInt32
-    /// The protocol of the first bytes of the datagram.
-    var nextHeader: UInt8
-    /// The offset in the datagram in bytes.
-    var offset: Int
-    var isLast: Bool
-    var bytes: [UInt8]
-
-    /// The maximum length of a datagram.
-    static let limit = 65_535
-
-    /// Whether the fragment has a place in a datagram: all but the last one have a multiple of 8 bytes.
-    var isValid: Bool {
-        !bytes.isEmpty && (isLast || bytes.count.isMultiple(of: 8))
-            && offset + bytes.count <= Self.limit
-    }
-}
-
 /// The datagrams of which some fragments were captured.
 ///
 /// It is as strict as a careful kernel: fragments that overlap, or contradict each other about the end, make their

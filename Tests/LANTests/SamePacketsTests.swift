@@ -69,7 +69,7 @@ import Testing
         """
 }
 
-/// What lines of JSON say without their times: the last list, and what happened to each host.
+/// The last list in lines of JSON, and the events of each host, without their times.
 private struct Account {
     private static let members = [
         "name", "kind", "model", "host", "presence", "identity", "addresses", "services",

@@ -1,28 +1,21 @@
 // Browses for the addresses of hosts, and decides when a change of the addresses is reported.
 import FoundationEssentials
+import HeardRecords
 
 /// The addresses of hosts, found by record browsers that a host's services share.
 ///
 /// While there is room, a host is watched: its record browsers stay open. Otherwise hosts are looked up in turn, and
 /// the record browsers of a host are closed when all of its addresses have been reported.
 struct AddressWatcher {
-    /// The maximum number of addresses of a host; more are a mistake or an attack.
-    static let addressLimit = 64
     /// The maximum number of hosts that are looked up at once if they cannot all be watched.
     static let lookupLimit = 16
-    /// The time after the first address during which each further address is reported at once. A list that is printed
-    /// only once waits no longer than that.
-    static let arrival = Duration.seconds(1)
-    /// The time for a change to be complete: a withdrawn record stays cached for a second, and its successor is
-    /// probed for nearly as long.
-    static let changeTime = Duration.milliseconds(2_500)
     /// The time for which the first addresses are gathered after a change of backends. Otherwise a list that has
     /// addresses already would show each new address as a change.
     static let gatheringTime = Duration.milliseconds(300)
     /// The interval at which hosts that lost addresses are checked while hosts are probed.
     private static let lossInterval = Duration.milliseconds(200)
     /// The maximum number of records of a host: each address may arrive through both families.
-    private static let recordLimit = 2 * addressLimit
+    private static let recordLimit = 2 * DiscoveryRules.addressLimit
 
     private struct Host {
         var lookup: Lookup?
@@ -267,8 +260,10 @@ struct AddressWatcher {
         switch host.firstReported {
         case nil where isCatchingUp:
             if lookup.due == nil { hosts[id]?.lookup?.due = step.now + Self.gatheringTime }
-        case let first? where step.now >= first + Self.arrival:
-            if lookup.due == nil { hosts[id]?.lookup?.due = step.now + Self.changeTime }
+        case let first? where step.now >= first + DiscoveryRules.addressArrival:
+            if lookup.due == nil {
+                hosts[id]?.lookup?.due = step.now + DiscoveryRules.addressChange
+            }
         default: report(id, table, &step)
         }
     }
@@ -289,7 +284,7 @@ struct AddressWatcher {
         var known: Set<HostAddress> = []
         let all = records.filter { [4, 16].contains($0.data.count) }
             .map { HostAddress(bytes: $0.data, interface: $0.path.interface.name) }
-        return Array(all.filter { known.insert($0).inserted }.prefix(Self.addressLimit))
+        return Array(all.filter { known.insert($0).inserted }.prefix(DiscoveryRules.addressLimit))
     }
 
     private mutating func askForShared(_ table: ServiceTable, _ step: inout DiscoveryStep) {

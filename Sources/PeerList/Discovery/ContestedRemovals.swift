@@ -9,8 +9,6 @@ import HeardRecords
 /// cache-flush bit, which RFC 6762, section 10.2, forbids. So such a service is asked past the cache. If it answers, the
 /// backend browses for its type again and finds it, and the removal is not reported.
 struct ContestedRemovals {
-    /// The time for a service to be asked and found again.
-    static let patience = Duration.seconds(8)
     /// The maximum number of sightings; the removals of others are reported at once.
     static let limit = 1_024
 
@@ -25,7 +23,7 @@ struct ContestedRemovals {
     func contains(_ id: UUID) -> Bool { dues.keys.contains { $0.service.id == id } }
 
     mutating func add(_ sighting: Sighting, at now: Duration) {
-        dues[sighting] = now + Self.patience
+        dues[sighting] = now + DiscoveryRules.contestTime
     }
 
     /// Drops the removal of a sighting that was found again.

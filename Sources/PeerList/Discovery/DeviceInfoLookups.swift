@@ -1,4 +1,5 @@
 // Looks up the records that describe the hardware of hosts, once for each host.
+import HeardRecords
 import StackProtocol
 
 /// Lookups of the TXT records `NAME._device-info._tcp.local`, which browsing does not find because they have no PTR
@@ -12,16 +13,6 @@ struct DeviceInfoLookups {
     static let openLimit = 8
     /// The time for an answer; the stack sends the query twice within this time.
     static let patience = Duration.seconds(3)
-    /// The maximum number of names under which the record of a host is looked up.
-    static let nameLimit = 3
-    /// The type of the records' names.
-    static let recordType = "_device-info._tcp"
-    /// The types of services that have the name of the computer. Services of speakers and televisions may have the
-    /// name of a room, under which the record of another machine in the room would be found.
-    static let typesOfComputers: Set = [
-        "_afpovertcp._tcp", "_companion-link._tcp", "_rfb._tcp", "_sftp-ssh._tcp", "_smb._tcp",
-        "_ssh._tcp",
-    ]
 
     private enum Stage {
         case waiting
@@ -49,13 +40,14 @@ struct DeviceInfoLookups {
             let label = host.hasSuffix(".local") ? String(host.dropLast(6)) : host
             if !label.contains(".") { schedule(label, of: host, at: now) }
         }
-        if Self.typesOfComputers.contains(Identity.canonical(service.type)) {
+        if DiscoveryRules.typesOfComputers.contains(Identity.canonical(service.type)) {
             schedule(service.name, of: host, at: now)
         }
     }
 
     private mutating func schedule(_ name: String, of host: String, at now: Duration) {
-        guard let state = hosts[host], !state.isAnswered, state.names.count < Self.nameLimit,
+        guard let state = hosts[host], !state.isAnswered,
+            state.names.count < DiscoveryRules.deviceInfoNameLimit,
             !state.names.contains(where: { Identity.canonical($0) == Identity.canonical(name) })
         else { return }
         hosts[host]?.names.append(name)
@@ -84,7 +76,7 @@ struct DeviceInfoLookups {
         switch event {
         case .recordAppeared(let data, _):
             let txt = TXTRecord(data: data)
-            guard !txt.pairs.isEmpty, txt.footprint <= ServiceTable.smallRecord,
+            guard !txt.pairs.isEmpty, txt.footprint <= DiscoveryRules.smallRecord,
                 let name = table.hosts[host]?.name
             else { return }
             close(host, &step)
@@ -103,7 +95,8 @@ struct DeviceInfoLookups {
             case .deviceInfo(_, let name) = key
         {
             lookups.move(key, to: .open, due: step.now + Self.patience)
-            let record = ServiceInstance(name: name, type: Self.recordType, domain: "local")
+            let record = ServiceInstance(
+                name: name, type: DiscoveryRules.deviceInfoType, domain: "local")
             step.open(key, .records(.txt, of: record, path))
         }
     }

@@ -9,14 +9,11 @@ import StackProtocol
 /// The caller passes each input with a reading of the clocks, carries out the effects in order, and sends a
 /// ``DiscoveryInput/tick`` when ``deadline`` has come.
 package struct DiscoveryEngine {
-    /// The time for which the records of a removed service still describe its device.
-    static let withdrawalTime = Duration.seconds(2)
-
     /// The bounds of what is kept of heard records; a service with a larger TXT record is resolved by the backend.
     private static var heardLimits: RecordServices.Limits {
         var limits = RecordServices.Limits()
         (limits.names, limits.addresses) = (4_096, 16)
-        limits.txtSize = ServiceTable.smallRecord
+        limits.txtSize = DiscoveryRules.smallRecord
         return limits
     }
 
@@ -412,8 +409,8 @@ extension DiscoveryEngine {
         removeFromTable(sighting)
         if table[id] == nil || table.isLost(id), links.withhold(sighting) { return }
         if isKnown, table[id] == nil {
-            withdrawals.append((now + Self.withdrawalTime, sighting.service))
-            withdrawalDues[id] = now + Self.withdrawalTime
+            withdrawals.append((now + DiscoveryRules.withdrawalTime, sighting.service))
+            withdrawalDues[id] = now + DiscoveryRules.withdrawalTime
         }
         step.report(.removed(sighting, reason))
     }
@@ -699,8 +696,8 @@ extension DiscoveryEngine {
     /// Browses again for the services and types that found no room.
     private mutating func lookForRoom() {
         if table.isOverLimit {
-            let room = ServiceTable.serviceLimit - table.services.count
-            guard room >= ServiceTable.serviceLimit / 8 else {
+            let room = DiscoveryRules.serviceLimit - table.services.count
+            guard room >= DiscoveryRules.serviceLimit / 8 else {
                 return limits.scheduleRoomCheck(at: now)
             }
             restartBrowsing()

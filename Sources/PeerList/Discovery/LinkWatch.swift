@@ -1,4 +1,5 @@
 // Follows the interfaces of this machine, and withholds removals while one of them is down.
+import HeardRecords
 import FoundationEssentials
 
 /// Decides which paths are lost, and which removals are not reported yet.
@@ -19,7 +20,7 @@ struct LinkWatch {
     /// The maximum number of interfaces that are waited for; removals on further interfaces are reported at once.
     static let linkLimit = 64
     /// The maximum number of withheld removals; further removals are reported at once.
-    static let removalLimit = ServiceTable.serviceLimit
+    static let removalLimit = DiscoveryRules.serviceLimit
 
     /// An interface that has lost at least one family, until the services on it are found again.
     private struct Link {

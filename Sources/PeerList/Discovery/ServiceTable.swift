@@ -1,18 +1,16 @@
 // Holds the announced services, the paths on which they were seen, and the hosts that offer them.
 import FoundationEssentials
+import HeardRecords
 import StackProtocol
 
 /// The announced services and their hosts, within the bounds on what others can announce.
 struct ServiceTable {
-    static let serviceLimit = 20_000
     /// The maximum number of sightings of a service; a sighting is a path with a subtype.
     static let sightingLimit = 256
     /// The number of records that a stack caches of a service: PTR, SRV and TXT.
     static let recordsPerService = 3
-    /// The maximum memory in bytes of all TXT records that are larger than ``smallRecord``.
+    /// The maximum memory in bytes of all TXT records that are larger than ``DiscoveryRules/smallRecord``.
     static let txtRoom = 16 << 20
-    /// The size in bytes up to which a TXT record is always kept.
-    static let smallRecord = 1_024
 
     struct Service {
         let key: ServiceKey
@@ -111,7 +109,7 @@ struct ServiceTable {
             services[key.id]?.sightings.insert(sighting.place)
             return .sighting
         }
-        guard services.count < Self.serviceLimit else {
+        guard services.count < DiscoveryRules.serviceLimit else {
             if !hasReportedServiceLimit { step.report(Self.serviceLimitNotice) }
             (hasReportedServiceLimit, isOverLimit) = (true, true)
             return .refused
@@ -164,7 +162,7 @@ struct ServiceTable {
     ) -> Resolution {
         let size = resolution.txt.footprint
         let others = txtSize - (services[id]?.txtSize ?? 0)
-        guard size <= Self.smallRecord || others + size <= Self.txtRoom else {
+        guard size <= DiscoveryRules.smallRecord || others + size <= Self.txtRoom else {
             setTXTSize(0, of: id)
             if !hasReportedTXTLimit { step.report(Self.txtLimitNotice) }
             hasReportedTXTLimit = true
@@ -254,7 +252,7 @@ struct ServiceTable {
     private static let serviceLimitNotice = DiscoveryEvent.Kind.notice(
         .serviceLimit,
         """
-        more than \(serviceLimit) services are announced, the rest are not shown; name the types you \
+        more than \(DiscoveryRules.serviceLimit) services are announced, the rest are not shown; name the types you \
         want with --type
         """)
 

@@ -302,7 +302,7 @@ import Testing
         let script = Self.contested(nil)
         script.pass(.milliseconds(200))
         script.answerProbes { Set($0.map(\.service.id)) }
-        script.pass(ContestedRemovals.patience)
+        script.pass(DiscoveryRules.contestTime)
         #expect(script.removals.map(\.1) == [.revoked])
     }
 
