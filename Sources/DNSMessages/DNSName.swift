@@ -51,9 +51,6 @@ package struct DNSName: Sendable {
         String(decoding: Array(labels.joined(separator: [0x2e])), as: UTF8.self)
     }
 
-    /// The bytes with ASCII letters in lower case; equal for equal names.
-    package var canonicalBytes: [UInt8] { bytes.map(lowercased) }
-
     /// The service or the service type of a name (RFC 6763, sections 4.1 and 7.1).
     package struct ServiceParts: Sendable, Hashable {
         /// The instance name, or `nil` for the name of a type.
