@@ -12,6 +12,8 @@ import PeerText
 package actor Session<Source: ListSource> {
     /// The number of events after which waiting messages are handled.
     private static var eventsInTurn: Int { 8 }
+    /// The same for lines of recordings, which are many, and whose messages are few.
+    private static var linesInTurn: Int { 512 }
 
     package var source: Source
     private let outputs: [any ListOutput]
@@ -154,7 +156,7 @@ extension Session where Source == RecordingSource {
                 }
                 note(event, handledAt: .now)
                 count += 1
-                if count.isMultiple(of: Self.eventsInTurn) { await Task.yield() }
+                if count.isMultiple(of: Self.linesInTurn) { await Task.yield() }
             }
             return .finished
         } catch {
@@ -403,6 +405,7 @@ extension Session {
             account.removeDue(at: moment.time), serviceAccount?.removeDue(at: moment.time),
             moment.time)
         if let outputDue, outputDue <= moment.time { send(.tick, at: moment.time) }
+        guard !isRecorded else { return }
         // Bounded, because the clock may have been set back.
         let waits: [(Timestamp?, limit: Int64)] = [
             (accountDue, 3_000_000), (outputDue, 3_600_000_000),

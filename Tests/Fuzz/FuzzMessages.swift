@@ -12,7 +12,9 @@ public func fuzzMessages(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     for name in message.questions.map(\.name) + records.map(\.name) + records.compactMap(\.target) {
         precondition(DNSName(wire: name.bytes) == name, "a name that is none")
         precondition(DNSName(name.labels)?.bytes == name.bytes, "labels that are another name")
-        precondition(DNSName(wire: name.bytes.map { 0x41...0x5a ~= $0 ? $0 | 0x20 : $0 }) == name, "the case makes a difference")
+        precondition(
+            DNSName(wire: name.bytes.map { 0x41...0x5a ~= $0 ? $0 | 0x20 : $0 }) == name,
+            "the case makes a difference")
         _ = (name.text, name.serviceParts)
     }
     for record in records {
