@@ -24,6 +24,9 @@ package final class EventScript {
         return outcome.update
     }
 
+    /// Lets time pass before the next event.
+    package func pause(seconds: Int64) { self.seconds += seconds }
+
     /// The time of the last event.
     package var time: Timestamp { Timestamp(microseconds: seconds * 1_000_000) }
 

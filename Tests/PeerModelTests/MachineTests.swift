@@ -69,12 +69,102 @@ import Testing
         #expect(script.peers.map(\.host) == ["new.local", "old.local"])
     }
 
-    @Test func `more names than a machine has are not joined`() {
+    @Test func `many names of one machine are one device, and more are said to be too many`() {
         let script = EventScript()
-        for number in 1...8 { bring(script, "many\(number)x", at: address(3)) }
-        #expect(script.peers.count == 1)
-        bring(script, "many9x", at: address(3))
-        #expect(script.peers.count == 9)
+        for number in 1...64 { bring(script, "app\(number)x", at: address(3)) }
+        #expect(script.peers.map(\.services.count) == [64])
+        #expect(script.notices.isEmpty)
+        for number in 65...70 { bring(script, "app\(number)x", at: address(3)) }
+        #expect(script.peers.map(\.services.count) == [64])
+        #expect(script.notices.map(\.code) == [.serviceLimit])
+        script.feed(.removed(sighting("app1x", "_ssh._tcp")))
+        script.feed(.forgotten(key("app1x", "_ssh._tcp")))
+        #expect(script.peers.map(\.services.count) == [64], "another name takes its place")
+    }
+
+    @Test func `a label that is numbered again and again is one machine`() {
+        let script = EventScript()
+        bring(script, "pi", at: address(3))
+        for number in 2...12 {
+            script.pause(seconds: 3_600)
+            bring(script, "pi-\(number)", at: address(3))
+        }
+        #expect(script.peers.map(\.host) == ["pi.local"])
+        #expect(script.peers.first?.services.count == 12)
+    }
+
+    @Test(arguments: [[], ["mac=34:94:54:0e:8b:01"]])
+    func `an address that passes to another host makes another device at once`(txt: [String]) {
+        let script = EventScript()
+        bring(script, "ann", txt: txt, at: address(7))
+        let ann = script.peers.first
+        script.pause(seconds: 10)
+        bring(script, "bob", "_smb._tcp", at: address(7))
+        #expect(script.peers.map(\.host) == ["ann.local", "bob.local"])
+        #expect(script.peers.first?.id == ann?.id)
+        script.feed(.unanswered(key("ann", "_ssh._tcp")))
+        #expect(script.peers.map(\.presence) == [.unanswered, .present])
+    }
+
+    @Test
+    func
+        `names that both answer are one machine, unless another MAC address is behind the address`()
+    {
+        let macs = [1, 2].compactMap { MACAddress(bytes: [0xb8, 0x27, 0xeb, 0, 0, $0]) }
+        for isOther in [false, true] {
+            let script = EventScript()
+            bring(script, "ann", at: address(7))
+            script.feed(.hardware(host: "ann.local", [macs[0]]))
+            script.pause(seconds: 10)
+            bring(script, "bob", "_smb._tcp", at: address(7))
+            if isOther {
+                script.feed(.hardware(host: "bob.local", [macs[1]]))
+                script.feed(.hardware(host: "ann.local", [macs[1]]))
+            }
+            script.feed(.answered(key("ann", "_ssh._tcp")))
+            script.feed(.answered(key("bob", "_smb._tcp")))
+            #expect(script.peers.count == (isOther ? 2 : 1))
+            #expect(script.peers.first?.macs == [macs[0].text], "a host keeps its own")
+        }
+    }
+
+    @Test func `machines that announce the address of a bridge of their own are apart`() {
+        let script = EventScript()
+        let bridge = HostAddress(bytes: [172, 17, 0, 1], interface: "eth0")
+        bring(script, "rov-a", at: bridge)
+        bring(script, "rov-b", at: bridge)
+        #expect(script.peers.map(\.host) == ["rov-a.local", "rov-b.local"])
+    }
+
+    @Test func `a device with two network cards is one device of two hosts`() {
+        let uuid = "UUID=e3248000-80ce-11db-8000-008092a00b71"
+        func printer(
+            _ script: EventScript, _ host: String, _ number: UInt8, _ name: String, _ txt: String...
+        ) {
+            bring(
+                script, host, "_ipp._tcp", name: name, txt: [uuid, "ty=Brother MFC-J430W"] + txt,
+                at: address(number))
+        }
+        let script = EventScript()
+        printer(script, "BRN008092A00B71", 1, "Brother MFC-J430W")
+        let id = script.peers.first?.id
+        printer(script, "BRW008092A00B72", 2, "Brother MFC-J430W (2)")
+        #expect(script.peers.map(\.id) == [id])
+        #expect(script.peers.first?.addresses.count == 2)
+        #expect(script.notices.isEmpty)
+        script.feed(.removed(sighting("Brother MFC-J430W", "_ipp._tcp")))
+        script.feed(.forgotten(key("Brother MFC-J430W", "_ipp._tcp")))
+        #expect(script.peers.map(\.id) == [id], "the other card")
+        for txt in ["note=Cellar", "ty=Brother HL-1110"] {
+            let script = EventScript()
+            printer(script, "BRN008092A00B71", 1, "Brother MFC-J430W", "note=Attic")
+            bring(
+                script, "BRW008092A00B72", "_ipp._tcp", name: "Brother MFC-J430W (2)",
+                txt: [uuid, txt] + (txt.hasPrefix("ty") ? [] : ["ty=Brother MFC-J430W"]),
+                at: address(2))
+            #expect(script.peers.count == 2)
+            #expect(script.notices.map(\.code) == [.identityConflict])
+        }
     }
 
     // MARK: Names

@@ -135,7 +135,9 @@ struct AddressWatcher {
 
     mutating func deadline() -> Duration? {
         let changes = open.map { hosts[$0]?.lookup?.due }
-        let others = [shared.due, schedule.deadline(busyUntil: .zero)]
+        let others = [
+            shared.verification.due, shared.query.due, schedule.deadline(busyUntil: .zero),
+        ]
         return (changes + others).compactMap { $0 }.min()
     }
 
@@ -146,12 +148,13 @@ struct AddressWatcher {
     /// probed; if it does not answer, it is unanswered and keeps its last addresses. The lookups of services and of
     /// addresses share the stack's room.
     ///
-    /// - Returns: The hosts to probe.
+    /// - Returns: The hosts to probe: those that lost addresses, and those with addresses that another host has too.
     mutating func advance(
         _ table: ServiceTable, _ services: LookupSchedule<UUID>, isUnresponsive: (UUID) -> Bool,
         _ step: inout DiscoveryStep
-    ) -> [String] {
+    ) -> (lost: [String], shared: [String]) {
         askForShared(table, &step)
+        let sharers = popSharers(\.verification, at: step.now)
         var lost: [String] = []
         for id in open {
             guard let host = hosts[id], let lookup = host.lookup, let due = lookup.due,
@@ -168,7 +171,7 @@ struct AddressWatcher {
             }
         }
         openAndClose(table, services, &step)
-        return lost
+        return (lost, sharers)
     }
 
     private mutating func openAndClose(
@@ -287,10 +290,17 @@ struct AddressWatcher {
         return Array(all.filter { known.insert($0).inserted }.prefix(DiscoveryRules.addressLimit))
     }
 
-    private mutating func askForShared(_ table: ServiceTable, _ step: inout DiscoveryStep) {
-        guard let due = shared.due, due <= step.now else { return }
+    /// Returns the hosts that an action on shared addresses concerns now.
+    private mutating func popSharers(
+        _ action: WritableKeyPath<SharedAddresses, SharedAddresses.Action>, at now: Duration
+    ) -> [String] {
+        guard let due = shared[keyPath: action].due, due <= now else { return [] }
         let addresses = open.map { ($0, hosts[$0]?.reported ?? []) }
-        let names = shared.popDue(Dictionary(uniqueKeysWithValues: addresses), at: step.now)
+        return shared[keyPath: action].pop(Dictionary(uniqueKeysWithValues: addresses))
+    }
+
+    private mutating func askForShared(_ table: ServiceTable, _ step: inout DiscoveryStep) {
+        let names = popSharers(\.query, at: step.now)
         guard !names.isEmpty else { return }
         let services = names.flatMap { table.hosts[$0]?.services ?? [] }
         let paths = services.reduce(into: Set<NetworkPath>()) { paths, id in
@@ -302,34 +312,60 @@ struct AddressWatcher {
 
 /// The addresses that several hosts share.
 ///
+/// An address may have passed from one host to another, so the hosts are verified.
+///
 /// A machine that changes its name sends no goodbye for its addresses under the former name. If another machine has the
 /// former name now, that machine seems to have the addresses of both until the old records expire. An answer of the
 /// name's owner flushes old records from caches (RFC 6762, section 10.2), so the addresses of the name are queried
 /// once.
 struct SharedAddresses {
-    /// The time from a change of addresses to the query. Records younger than a second are not flushed.
-    static let settling = Duration.seconds(2)
+    /// Something that is done once for the hosts that share addresses.
+    struct Action {
+        /// The time from a change of addresses to the action.
+        let settling: Duration
+        /// The hosts of each shared address as of the last action.
+        private var done: [HostAddress: Set<String>] = [:]
+        /// The time to look for shared addresses, or `nil` for never.
+        private(set) var due: Duration?
 
-    /// The shared addresses of each host as of the last query.
-    private var asked: [String: Set<HostAddress>] = [:]
-    /// The time to look for shared addresses, or `nil` for never.
-    private(set) var due: Duration?
+        init(after settling: Duration) { self.settling = settling }
 
-    mutating func addressesChanged(at now: Duration) {
-        if due == nil { due = now + Self.settling }
+        mutating func addressesChanged(at now: Duration) {
+            if due == nil { due = now + settling }
+        }
+
+        /// Returns hosts of the shared addresses that other hosts have gained since the last action: the
+        /// new ones, and at most ``ownerLimit`` of the others of each address.
+        mutating func pop(_ addresses: [String: Set<HostAddress>]) -> [String] {
+            due = nil
+            var owners: [HostAddress: Set<String>] = [:]
+            for (host, addresses) in addresses {
+                for address in addresses { owners[address, default: []].insert(host) }
+            }
+            owners = owners.filter { $0.value.count > 1 }
+            var hosts: Set<String> = []
+            for (address, names) in owners {
+                let known = done[address] ?? []
+                let new = names.subtracting(known)
+                guard !new.isEmpty else { continue }
+                hosts.formUnion(new)
+                hosts.formUnion(
+                    known.intersection(names).sorted().prefix(SharedAddresses.ownerLimit))
+            }
+            done = owners
+            return hosts.sorted()
+        }
     }
 
-    /// Returns the hosts whose addresses to query now: the hosts whose shared addresses have changed since the last
-    /// query.
-    mutating func popDue(_ addresses: [String: Set<HostAddress>], at now: Duration) -> [String] {
-        guard let due, due <= now else { return [] }
-        self.due = nil
-        var owners: [HostAddress: Int] = [:]
-        for address in addresses.values.joined() { owners[address, default: 0] += 1 }
-        let shared = addresses.mapValues { $0.filter { owners[$0, default: 0] > 1 } }
-            .filter { !$0.value.isEmpty }
-        let hosts = shared.filter { asked[$0.key] != $0.value }.keys
-        asked = shared
-        return hosts.sorted()
+    /// The maximum number of hosts of an address that are concerned again when another host gains it.
+    private static let ownerLimit = 8
+
+    var verification = Action(after: .milliseconds(100))
+    /// Records younger than a second are not flushed.
+    var query = Action(after: .seconds(2))
+
+    mutating func addressesChanged(at now: Duration) {
+        verification.addressesChanged(at: now)
+        query.addressesChanged(at: now)
     }
 }

@@ -146,11 +146,12 @@ package struct DiscoveryEngine {
         listAsHeard()
         resolver.advance(table, busyUntil: busyUntil, &step)
         resolveAsHeard()
-        let lost = addresses.advance(
+        let (lost, sharers) = addresses.advance(
             table, resolver.schedule,
             isUnresponsive: { [silence, table] in silence.isUnresponsive($0) || table.isLost($0) },
             &step)
         silence.probeAfterLoss(lost, table, &step)
+        silence.doubtSharers(sharers)
         // Services that wait to be resolved take precedence, unless unresponsive hosts delay them.
         let isCrowded = resolver.schedule.isBusy && !resolver.schedule.isHeldUp
         deviceInfo.advance(hasRoom: !isCrowded && !limits.isRefused, &step)

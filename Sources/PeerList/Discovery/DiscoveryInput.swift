@@ -135,6 +135,8 @@ package enum ProbePurpose: Sendable, Hashable {
     case silentHosts
     /// Hosts have lost addresses.
     case lostAddresses
+    /// Hosts have addresses that another host has too.
+    case sharedAddresses
 }
 
 package struct ProbeID: Sendable, Hashable {

@@ -18,7 +18,7 @@ struct SilenceDetector {
     /// The time from the return of a link to the probe of the services on it. Meanwhile the stack can report that it
     /// has dropped them.
     static let doubtTime = Duration.seconds(1)
-    /// The number of services to probe of a host that lost addresses.
+    /// The number of services to probe of a host that lost addresses, or whose addresses another host has.
     private static let servicesAfterLoss = 2
 
     /// The consequences of a probe's result, apart from reported events.
@@ -35,6 +35,8 @@ struct SilenceDetector {
     private var hosts = HostSilence()
     private var suspects: Set<UUID> = []
     private var suspectsDue: Duration?
+    /// The hosts to probe because another host has their addresses.
+    private var sharers: Set<String> = []
     private var probes: [ProbeID: Probe] = [:]
     private var lastProbe = 0
 
@@ -51,7 +53,7 @@ struct SilenceDetector {
     /// Forgets all services, hosts and probes, except probes of verifications, which wait for a result.
     mutating func reset() {
         (unresponsive, hosts) = (UnresponsiveServices(), HostSilence())
-        (suspects, suspectsDue) = ([], nil)
+        (suspects, suspectsDue, sharers) = ([], nil, [])
         probes = probes.filter { $0.key.purpose == .verification }
     }
 
@@ -132,8 +134,12 @@ struct SilenceDetector {
         }
     }
 
+    /// Schedules a probe of hosts that have the addresses of another host: an address may have passed to it.
+    mutating func doubtSharers(_ names: [String]) { sharers.formUnion(names) }
+
     mutating func deadline() -> Duration? {
         let dues = [
+            sharers.isEmpty || isProbing(.sharedAddresses) ? nil : .zero,
             isProbing(.unresponsive) ? nil : unresponsive.deadline,
             hasProbeRoom ? suspectsDue : nil, isProbing(.silentHosts) ? nil : hosts.deadline(),
         ]
@@ -143,6 +149,11 @@ struct SilenceDetector {
     mutating func advance(_ table: ServiceTable, _ step: inout DiscoveryStep) {
         probeUnresponsive(table, &step)
         probeSuspects(table, &step)
+        if !sharers.isEmpty, !isProbing(.sharedAddresses) {
+            let names = sharers.sorted().prefix(Self.probeSize)
+            sharers.subtract(names)
+            probe(Array(names), services: Self.servicesAfterLoss, .sharedAddresses, table, &step)
+        }
         guard !isProbing(.silentHosts) else { return }
         let (names, haveMissed) = hosts.popDue(at: step.now)
         guard !names.isEmpty else { return }
@@ -197,6 +208,15 @@ struct SilenceDetector {
                         missed(id, table, &step)
                     }
                 }
+            }
+        case .sharedAddresses:
+            let results = hostResults(probe, answered, table, &step)
+            for (host, isThere) in results where isRunning {
+                guard !isThere else {
+                    hosts.heard(host, at: step.now)
+                    continue
+                }
+                for id in table.hosts[host]?.services ?? [] { missed(id, table, &step) }
             }
         case .lostAddresses:
             outcome.probedHosts = hostResults(probe, answered, table, &step)

@@ -100,6 +100,11 @@ package struct DeviceDescription: Sendable {
         self.init(HostStatements(services, host: host))
     }
 
+    /// Whether another device is of the same kind, model and maker, as far as its model is known.
+    func isLike(_ other: DeviceDescription) -> Bool {
+        model != nil && (kind, model, maker) == (other.kind, other.model, other.maker)
+    }
+
     /// Sets the kind, the model and the maker of a peer.
     package func describe(_ peer: inout Peer) {
         (peer.kind, peer.model, peer.maker) = (kind, model, maker)

@@ -96,6 +96,29 @@ enum DeviceName {
         return identifier.count >= 8 && isHexadecimal(identifier)
     }
 
+    /// Whether two names differ at most in the number of a name conflict, `-2` or ` (2)`, or in a MAC address at their
+    /// ends and one letter before it, as `BRN008092A00B71` and `BRWD46A6A7561F9` do.
+    static func isTwin(_ left: String, _ right: String) -> Bool {
+        if unnumbered(left) == unnumbered(right) { return true }
+        let stems = [left, right].map { $0.utf8.dropLast(12) }
+        let ends = [left, right].map { $0.utf8.suffix(12) }
+        guard ends.allSatisfy({ $0.count == 12 && isHexadecimal($0) }),
+            stems[0].count == stems[1].count
+        else { return false }
+        return zip(stems[0], stems[1]).count { $0 != $1 } <= 1
+    }
+
+    /// Returns a name in lower case without the number of a name conflict.
+    private static func unnumbered(_ name: String) -> Substring {
+        let name = name.lowercased()[...]
+        let isInParentheses = name.hasSuffix(")")
+        let body = isInParentheses ? name.dropLast() : name
+        let digits = body.reversed().prefix { $0.isASCII && $0.isNumber }.count
+        let start = body.dropLast(digits)
+        guard 1...3 ~= digits, start.hasSuffix(isInParentheses ? " (" : "-") else { return name }
+        return start.dropLast(isInParentheses ? 2 : 1)
+    }
+
     /// Returns the instance name of a service of unknown type if it may be the name of the device.
     ///
     /// It may not if it contains an identifier, is generic, such as `web server`, or contains the host label among

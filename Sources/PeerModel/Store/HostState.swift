@@ -86,6 +86,8 @@ struct HostState {
 
     private(set) var firstSeen: Timestamp
     private(set) var lastSeen: Timestamp
+    /// The last time at which a service of the host answered a query.
+    var lastAnswer: Timestamp?
 
     /// The addresses reported by record browsers, in order, and the backend generation that reported them.
     private var watchedAddresses: (addresses: [HostAddress], generation: Int) = ([], 0)
@@ -220,10 +222,39 @@ struct HostState {
         if hardware.generation < generation { hardware.macs = [] }
     }
 
+    /// Whether another host that announces the same evidence is the same machine: it has an address in common, and no
+    /// other MAC addresses, or it is the same device with another network card.
+    func isSameMachine(as other: HostState) -> Bool {
+        let isShared = outwardAddresses.contains {
+            !$0.isOfBridge && other.outwardAddresses.contains($0)
+        }
+        guard isShared else { return isTwin(of: other) }
+        return macs.isEmpty || other.macs.isEmpty || macs.contains(where: other.macs.contains)
+    }
+
+    /// Whether both are host names of one device with two network cards: their services are alike, and their names
+    /// differ at most in the number of a name conflict or in a MAC address.
+    private func isTwin(of other: HostState) -> Bool {
+        guard device.isLike(other.device), !services.isEmpty,
+            DeviceName.isTwin(records.label, other.records.label)
+        else { return false }
+        let others = Dictionary(grouping: other.services, by: { $0.type.lowercased() })
+        var isAlike = false
+        for service in services {
+            let namesakes = (others[service.type.lowercased()] ?? []).filter {
+                DeviceName.isTwin(service.name, $0.name)
+            }
+            // Its owner has put the other device in another place.
+            if namesakes.contains(where: { $0.txt["note"] != service.txt["note"] }) { return false }
+            isAlike = isAlike || !namesakes.isEmpty
+        }
+        return isAlike
+    }
+
     /// Returns this host merged with another host name of the same machine; services beyond ``serviceLimit`` are
     /// omitted.
     ///
-    /// Only the addresses of this host are kept: both names have an address in common, and other addresses of a
+    /// If both names have an address in common, only the addresses of this host are kept, because other addresses of a
     /// former name may be outdated.
     func merged(with other: HostState) -> HostState {
         var merged = self
@@ -237,6 +268,9 @@ struct HostState {
         for name in other.interfaceNames.elements { merged.interfaceNames.add(name, 1) }
         merged.setHardware(
             Set(macs + other.macs).sorted(), generation: hardware.generation)
+        if !outwardAddresses.contains(where: other.outwardAddresses.contains) {
+            merged.watchedAddresses.addresses = (known + other.known).sorted()
+        }
         merged.firstSeen = min(firstSeen, other.firstSeen)
         merged.lastSeen = max(lastSeen, other.lastSeen)
         return merged

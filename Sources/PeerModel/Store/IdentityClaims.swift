@@ -1,4 +1,4 @@
-// Grants the evidence of identities to hosts, and finds the hosts that are one machine.
+// Grants the evidence of identities to hosts.
 import FoundationEssentials
 
 /// The evidence that hosts claim for the identity of their devices, and the hosts to which it is granted.
@@ -17,10 +17,6 @@ struct IdentityClaims {
         /// The identifiers of the evidence that the host has withdrawn.
         var withdrawn: Set<UUID>
         var isUnanswered: Bool
-        var addresses: [HostAddress]
-
-        /// Whether the host has evidence besides its name.
-        var isIdentified: Bool { evidence.count > 1 }
     }
 
     private struct Claim {
@@ -42,18 +38,14 @@ struct IdentityClaims {
     /// The maximum number of notices of conflicts, because strangers can cause any number.
     static let noticeLimit = 64
     /// The maximum number of names of a machine that share evidence.
-    private static let nameLimit = 8
+    static let nameLimit = 8
 
     private var hosts: [String: Host] = [:]
     /// The claims of all evidence except host names, by identifier.
     private var claims: [UUID: Claim] = [:]
     /// The hosts by the UUIDs of their names.
     private var hostsByNameID: [UUID: String] = [:]
-    /// The hosts by their sets of addresses.
-    private var hostsByAddresses: [[HostAddress]: Set<String>] = [:]
     private var affected: Set<UUID> = []
-    /// The hosts whose grouping into machines may have changed.
-    private var regrouped: Set<String> = []
     private var noticeCount = 0
 
     /// Updates the claims of a host, or removes the host if `state` is `nil`, in constant time.
@@ -62,11 +54,10 @@ struct IdentityClaims {
         let after = state.map {
             Host(
                 evidence: $0.evidence, withdrawn: $0.withdrawnEvidence,
-                isUnanswered: $0.presence == .unanswered, addresses: $0.completeAddresses)
+                isUnanswered: $0.presence == .unanswered)
         }
         if before != after {
             hosts[name] = after
-            regroup(name, before, after)
             for evidence in before?.evidence.dropLast() ?? [] {
                 claims[evidence.id]?.present.remove(name)
                 claims[evidence.id]?.former.remove(name)
@@ -89,38 +80,14 @@ struct IdentityClaims {
         where claims[evidence.id] != nil { affected.insert(evidence.id) }
     }
 
-    /// Notes the hosts with the same addresses as a changed host, unless there are too many of them.
-    private mutating func regroup(_ name: String, _ before: Host?, _ after: Host?) {
-        guard
-            before?.addresses != after?.addresses || before?.isIdentified != after?.isIdentified
-                || before?.isUnanswered != after?.isUnanswered
-        else { return }
-        func note(_ addresses: [HostAddress]) {
-            if let names = hostsByAddresses[addresses], names.count <= Self.nameLimit + 1 {
-                regrouped.formUnion(names)
-            }
-        }
-        if let former = before?.addresses, !former.isEmpty {
-            note(former)
-            hostsByAddresses[former]?.remove(name)
-            if hostsByAddresses[former]?.isEmpty == true { hostsByAddresses[former] = nil }
-        }
-        if let addresses = after?.addresses, !addresses.isEmpty {
-            hostsByAddresses[addresses, default: []].insert(name)
-            note(addresses)
-        }
-    }
-
     /// Grants the evidence whose claims have changed since the last call, and reports new conflicts.
     ///
-    /// - Returns: The claimants of evidence whose grant changed, and the hosts whose grouping into machines may have
-    ///   changed, by canonical name.
+    /// - Returns: The claimants of evidence whose grant changed, by canonical name.
     /// - Complexity: O(1) for each claim whose grant stays, else O(*n*) for its *n* claimants.
     mutating func grantAffected(
         hosts: [String: HostState], report: (String) -> Void
     ) -> Set<String> {
-        var names = regrouped
-        regrouped = []
+        var names: Set<String> = []
         for id in affected {
             guard var claim = claims[id] else { continue }
             let granted = newGrant(of: claim, id, hosts)
@@ -151,9 +118,8 @@ struct IdentityClaims {
         case 0: return claim.former.min().map { [$0] } ?? []
         case 1: return present
         case 2...Self.nameLimit:
-            let addresses = present.sorted().map { Set(hosts[$0]?.outwardAddresses ?? []) }
-            let isMachine = addresses.allSatisfy { !$0.isDisjoint(with: addresses[0]) }
-            return isMachine ? present : []
+            let states = present.sorted().compactMap { hosts[$0] }
+            return states.allSatisfy { $0.isSameMachine(as: states[0]) } ? present : []
         default: return []
         }
     }
@@ -176,62 +142,15 @@ struct IdentityClaims {
     }
 }
 
-// MARK: Machines
+// MARK: Grants
 
 extension IdentityClaims {
-    /// Returns the canonical names of the machine with a host name.
-    ///
-    /// These are the names that share granted evidence or the same addresses. Names with a domain come first, then
-    /// names of hosts with evidence, then names without the number of a name conflict.
-    func machine(of name: String, in hosts: [String: HostState]) -> [String] {
-        var names = [name]
-        var next = 0
-        while next < names.count {
-            guard let host = hosts[names[next]] else { return names }
-            var others: Set<String> = []
-            for evidence in host.evidence {
-                let granted = claims[evidence.id]?.granted ?? []
-                if granted.count > 1, granted.contains(names[next]) { others.formUnion(granted) }
-            }
-            others.formUnion(neighbours(of: names[next]))
-            names += others.filter { !names.contains($0) }
-            // A chain of hosts, each of which shares evidence with the next one, is no machine.
-            guard names.count <= Self.nameLimit else { return [name] }
-            next += 1
+    /// Returns the hosts to which evidence of a host is granted together, because they are one machine.
+    func sharers(of name: String) -> Set<String> {
+        (hosts[name]?.evidence ?? []).reduce(into: []) { sharers, evidence in
+            let granted = claims[evidence.id]?.granted ?? []
+            if granted.count > 1, granted.contains(name) { sharers.formUnion(granted) }
         }
-        guard names.count > 1 else { return names }
-        return names.map { name in
-            let isIdentified = self.hosts[name]?.isIdentified == true
-            let isNumbered = Self.label(of: name) != name.prefix { $0 != "." }
-            return (name.contains(".") ? 0 : 1, isIdentified ? 0 : 1, isNumbered ? 1 : 0, name)
-        }.sorted { $0 < $1 }.map(\.3)
-    }
-
-    /// Returns the hosts with the same addresses as a host that are the same machine.
-    ///
-    /// Hosts with equal labels, apart from the number of a name conflict (`-2`), are the same machine. The present
-    /// hosts are the same machine too, if the given host is present and at most one of them has evidence.
-    ///
-    /// Several bridges may run on one machine, each with evidence of its own. Some responders announce the bare
-    /// name of a machine, `h1`, while others on the same machine announce `h1.local`.
-    private func neighbours(of name: String) -> Set<String> {
-        guard let host = hosts[name], let names = hostsByAddresses[host.addresses],
-            2...Self.nameLimit ~= names.count
-        else { return [] }
-        let label = Self.label(of: name)
-        let namesakes = names.filter { Self.label(of: $0) == label }
-        let present = names.filter { hosts[$0]?.isUnanswered == false }
-        let identified = present.count { hosts[$0]?.isIdentified == true }
-        return host.isUnanswered || identified > 1 ? namesakes : namesakes.union(present)
-    }
-
-    /// Returns the first label of a host name without the number of a name conflict.
-    private static func label(of name: String) -> Substring {
-        let label = name.prefix { $0 != "." }
-        guard let hyphen = label.lastIndex(of: "-"), hyphen > label.startIndex,
-            let number = UInt8(label[label.index(after: hyphen)...]), number > 1
-        else { return label }
-        return label[..<hyphen]
     }
 
     /// Returns the strongest evidence that is granted to the machine with some names, or else the evidence of the first

@@ -45,11 +45,13 @@ struct PeerStore {
 
     private var ownAddresses: Set<HostAddress> = []
     private var claims = IdentityClaims()
+    private var sharing = AddressSharing()
     /// The vouching of each device; `nil` unless packets are heard.
     private var vouching: VouchingTable?
     /// The number of reported conflicts of hosts.
     private var hostConflictCount = 0
     private var hasReportedHostLimit = false
+    private var hasReportedNameLimit = false
 
     /// The generation of the current backend: services last seen in an earlier generation may be
     /// gone.
@@ -125,8 +127,11 @@ struct PeerStore {
             }
         case .answered(let key):
             services[key.id]?.lastSeen = event.time
-            if let host = services[key.id]?.host.map(listedName) {
-                vouching?.answered(host, at: event.time)
+            if let host = services[key.id]?.host {
+                let listed = listedName(of: host)
+                vouching?.answered(listed, at: event.time)
+                hosts[host]?.lastAnswer = event.time
+                sharing.noteLife(of: host)
             }
         case .unanswered(let key):
             update(key.id, &touched) { service in
@@ -138,16 +143,14 @@ struct PeerStore {
             guard hosts[host] != nil else { break }
             unwatchedHosts.remove(host)
             hosts[host]?.setAddresses(addresses, generation: generation)
-            claims.update(host, to: hosts[host])
+            updateClaims(of: host)
             touched.hosts.insert(host)
         case .deviceInfo(let host, let txt):
             let host = Identity.canonical(host)
             hosts[host]?.setDeviceInfo(txt)
             touched.hosts.insert(host)
         case .hardware(let host, let macs):
-            let host = Identity.canonical(host)
-            hosts[host]?.setHardware(macs, generation: generation)
-            touched.hosts.insert(host)
+            setHardware(macs, of: Identity.canonical(host), &touched)
         case .backendChanged(let backend, let message):
             touched.report(.backendBack, message, backend)
         case .notice(let code, let message): touched.report(code, message)
@@ -158,6 +161,7 @@ struct PeerStore {
         }
         touched.hosts.formUnion(
             claims.grantAffected(hosts: hosts) { touched.report(.identityConflict, $0) })
+        divideMachines(&touched)
         touched.hosts.formUnion(touched.hosts.flatMap(machine))
         judgeVouching(&touched)
         return touched
@@ -171,6 +175,7 @@ extension PeerStore {
         if vouching == nil {
             vouching = VouchingTable()
             touched.hosts.formUnion(hosts.keys)
+            sharing.noteAll()
         }
         let changed = vouching?.hear(heard, at: touched.time) { services[$0]?.host }
         for id in changed ?? [] { judgeHost(ofName: id, &touched) }
@@ -186,6 +191,7 @@ extension PeerStore {
             hosts[host]?.outwardAddresses.contains(sender.address) == true
         else { return }
         services[service]?.lastSeen = time
+        sharing.noteLife(of: host)
     }
 
     /// Judges again the vouching of devices that an event or the passing of time may have changed.
@@ -263,7 +269,7 @@ extension PeerStore {
         }
         for (host, state) in hosts where state.presence != .unknown || links.paths.isEmpty {
             hosts[host]?.dropAddresses(before: generation)
-            claims.update(host, to: hosts[host])
+            updateClaims(of: host)
             touched.hosts.insert(host)
         }
     }
@@ -397,7 +403,7 @@ extension PeerStore {
             return
         }
         hosts[host]?.forget(id)
-        claims.update(host, to: hosts[host])
+        updateClaims(of: host)
         touched.hosts.insert(host)
     }
 
@@ -409,7 +415,7 @@ extension PeerStore {
                 unwatchedHosts.remove(host)
             }
             if let state = hosts[host], !state.omitted.isEmpty { listOmitted(state, &touched) }
-            claims.update(host, to: hosts[host])
+            updateClaims(of: host)
             touched.hosts.insert(host)
         }
     }
@@ -430,6 +436,92 @@ extension PeerStore {
     }
 }
 
+// MARK: Machines
+
+extension PeerStore {
+    private mutating func updateClaims(of name: String) {
+        let host = hosts[name]
+        claims.update(name, to: host)
+        sharing.update(
+            name,
+            to: host.map {
+                AddressSharing.Host(
+                    addresses: $0.completeAddresses.filter { !$0.isOfBridge }, macs: $0.macs,
+                    came: $0.firstSeen, isIdentified: $0.evidence.count > 1,
+                    isUnanswered: $0.presence == .unanswered)
+            })
+    }
+
+    /// Sets the MAC addresses of a host, unless they are those of a younger host to which its addresses have passed.
+    private mutating func setHardware(
+        _ macs: [MACAddress], of name: String, _ touched: inout Touched
+    ) {
+        let known = hosts[name]?.macs ?? []
+        if !known.isEmpty, Set(known).isDisjoint(with: macs), sharing.hasSuccessor(name) { return }
+        hosts[name]?.setHardware(macs, generation: generation)
+        updateClaims(of: name)
+        touched.hosts.insert(name)
+    }
+
+    /// Finds the host names that are one machine, and reports the limit of their number once.
+    private mutating func divideMachines(_ touched: inout Touched) {
+        let changed = sharing.removeChanged { [self] name in lastLife(of: name) }
+        touched.hosts.formUnion(changed)
+        touched.toJudge.formUnion(changed.intersection(hosts.keys))
+        guard !hasReportedNameLimit, let name = sharing.excess.min(), let host = hosts[name] else {
+            return
+        }
+        hasReportedNameLimit = true
+        touched.report(
+            .serviceLimit,
+            """
+            \(host.addresses.first?.description ?? name) has more than \(AddressSharing.nameLimit) host names; \
+            the services of the others are not shown
+            """)
+    }
+
+    /// Returns the last time at which a host sent a packet from one of its addresses, or answered a query.
+    ///
+    /// If packets are not heard, the records that the backend reports count as signs of life.
+    private func lastLife(of name: String) -> Timestamp? {
+        guard let host = hosts[name] else { return nil }
+        let heard =
+            vouching.map { $0.lastPacket(of: name, host.serviceIDs, from: host.outwardAddresses) }
+            ?? host.lastSeen
+        return [heard, host.lastAnswer].compactMap(\.self).max()
+    }
+
+    /// Returns the canonical names of the machine with a host name.
+    ///
+    /// These are the names that share granted evidence or addresses. Names with a domain come first, then names of
+    /// hosts with evidence, then names without the number of a name conflict.
+    private func machine(of name: String) -> [String] {
+        let first = sharing.listedName(ofExcess: name) ?? name
+        var names = [first]
+        var (next, sharerCount) = (0, 0)
+        while next < names.count {
+            names += sharing.others(of: names[next]).filter { !names.contains($0) }
+            let sharers = claims.sharers(of: names[next]).filter { !names.contains($0) }
+            (names, sharerCount) = (names + sharers, sharerCount + sharers.count)
+            next += 1
+            // A chain of hosts, each of which shares evidence with the next one, is no machine.
+            guard sharerCount < IdentityClaims.nameLimit else {
+                names = [first] + sharing.others(of: first)
+                break
+            }
+        }
+        guard names.count > 1 else { return names }
+        return names.map { name in
+            let isIdentified = hosts[name].map { $0.evidence.count > 1 } ?? false
+            let isNumbered = AddressSharing.label(of: name) != name.prefix { $0 != "." }
+            return (name.contains(".") ? 0 : 1, isIdentified ? 0 : 1, isNumbered ? 1 : 0, name)
+        }.sorted { $0 < $1 }.map(\.3)
+    }
+
+    /// Returns the name under which the device with a host name is listed.
+    func listedName(of name: String) -> String { machine(of: name)[0] }
+}
+
 // MARK: Hosts
 
 extension PeerStore {
@@ -442,12 +534,6 @@ extension PeerStore {
 
     /// Returns an instance name of a device that starts with its name and is longer, if it has one.
     func longerName(of name: String) -> String? { device(name)?.device.longerName }
-
-    /// Returns the name under which the device with a host name is listed.
-    func listedName(of name: String) -> String { machine(of: name)[0] }
-
-    /// Returns the canonical names of the machine with a host name.
-    private func machine(of name: String) -> [String] { claims.machine(of: name, in: hosts) }
 
     /// Returns the services of the device with an identifier, or the service with the identifier,
     /// in no order.

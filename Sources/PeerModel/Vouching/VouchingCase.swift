@@ -80,6 +80,7 @@ struct VouchingCase {
         }
         // The options in a reflector's packet belong to the packet that it repeats.
         guard packets.isLocal else { return .reflector }
+        if other == nil, announcesBridgesAlone { return .own }
         let isOther = other != nil || sender.address.family == .ipv4 && announcesIPv4
         guard isOther else {
             return packets.hasTimeSinceReceived && isFar == true ? .registrar : nil
@@ -89,6 +90,12 @@ struct VouchingCase {
             return .registrar
         }
         return isFar == true ? .reflector : .proxy
+    }
+
+    /// Whether all IPv4 addresses of the device are addresses of bridges of its own, from which it cannot send here.
+    private var announcesBridgesAlone: Bool {
+        let addresses = device.addresses.filter { $0.family == .ipv4 }
+        return !addresses.isEmpty && addresses.allSatisfy(\.isOfBridge)
     }
 
     private var announcesIPv4: Bool {

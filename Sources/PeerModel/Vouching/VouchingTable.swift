@@ -85,6 +85,17 @@ struct VouchingTable {
     /// Returns the two machines that announce the name of a device; `nil` if only one does.
     func conflict(of name: String) -> HostConflict? { devices[name]?.conflict }
 
+    /// Returns the time of the last packet with records of a host or its services that was heard from one of its
+    /// addresses.
+    func lastPacket(
+        of name: String, _ services: Set<UUID>, from addresses: [HostAddress]
+    ) -> Timestamp? {
+        let names = services.union([Identity.uuid(forName: name)])
+        return names.compactMap { self.names[$0] }.joined().lazy
+            .filter { $0.value.isLocal && addresses.contains($0.key.address) }
+            .map(\.value.last).max()
+    }
+
     /// The number of names that were heard.
     var nameCount: Int { names.count }
 
