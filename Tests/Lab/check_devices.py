@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks devices.json, household.json, household.tsv and corpus.json without a network.
+"""Checks devices.json, household.json, household.tsv, corpus.json and unseen.json without a network.
 
 Loads the devices as load.py does, encodes all their records as packets, and checks
 the order and the limits that the tests and DNS expect, and that what a person reads
@@ -108,10 +108,10 @@ def check_table(devices, lines):
                f"household.tsv: {row[0]}: {evidence!r} is not announced")
 
 
-def check_corpus(devices):
+def check_corpus(file, devices):
     """Checks that each device has a source and what a person reads from its records."""
     for device in devices:
-        name = f"corpus.json: {device['name']}"
+        name = f"{file}: {device['name']}"
         expect(len(device["source"]) >= 10, f"{name}: no source")
         expect(list(device["read"]) == READ, f"{name}: 'read' has not {READ}")
         values = {field: each if isinstance(each, list) else [each] for field, each in device["read"].items()}
@@ -130,13 +130,14 @@ def check_corpus(devices):
 
 
 def main():
-    files = {name: read(name) for name in ("devices.json", "household.json", "corpus.json")}
+    files = {name: read(name) for name in ("devices.json", "household.json", "corpus.json", "unseen.json")}
     for name, devices in files.items():
         check_order(name, devices)
         check_records(name)
     check_unique("all files", [device for devices in files.values() for device in devices])
     check_table(files["household.json"], read("household.tsv"))
-    check_corpus(files["corpus.json"])
+    for name in ("corpus.json", "unseen.json"):
+        check_corpus(name, files[name])
     print(*problems, sep="\n", end="\n" if problems else "")
     return 1 if problems else 0
 

@@ -2,8 +2,31 @@
 import FoundationEssentials
 import PeerModel
 
-/// The devices of `Tests/Lab/corpus.json`, each with what a person reads from its records.
+/// Published devices, each with what a person reads from its records.
 public enum Corpus {
+    /// A file of devices.
+    public enum Collection: String, CaseIterable, Sendable {
+        /// `Tests/Lab/unseen.json`: the code was not changed for any of its devices.
+        case unseen
+        /// `Tests/Lab/corpus.json`: the devices by which the code was made.
+        case corpus
+
+        /// The devices of the file.
+        public var devices: [Device] { Self.all[self] ?? [] }
+
+        /// All fields of all devices, judged; each device is the only one of its list.
+        public var judgements: [Judgement] { Self.judged[self] ?? [] }
+
+        private static let all = table {
+            Scene.read(Scene.path(of: "\($0.rawValue).json")) as [Device]
+        }
+        private static let judged = table { $0.devices.flatMap(\.judgements) }
+
+        private static func table<Value>(_ value: (Collection) -> Value) -> [Collection: Value] {
+            Dictionary(uniqueKeysWithValues: allCases.map { ($0, value($0)) })
+        }
+    }
+
     /// The readings of the records of a device.
     public enum Field: String, CaseIterable, Sendable {
         case name, kind, model, maker, evidence
@@ -51,6 +74,11 @@ public enum Corpus {
             readings = try members.decode([String: Readings].self, forKey: .read)
         }
 
+        /// Whether the table of clues has a row for the type of any service of the device.
+        public var hasRow: Bool {
+            scene.services.contains { DeviceClues.hasRow($0.service.type.lowercased()) }
+        }
+
         /// The readings by a person, the best one first.
         public func readings(of field: Field) -> [String?] { readings[field.rawValue]?.all ?? [] }
     }
@@ -70,12 +98,6 @@ public enum Corpus {
             }
         }
     }
-
-    /// The devices.
-    public static let devices: [Device] = Scene.read(Scene.path(of: "corpus.json"))
-
-    /// All fields of all devices, judged; each device is the only one of its list.
-    public static let judgements: [Judgement] = devices.flatMap(\.judgements)
 }
 
 // MARK: Judging

@@ -177,6 +177,9 @@ extension DeviceClues {
         indices[type]?.contains { all[$0].isIdentifying } == true
     }
 
+    /// Whether the table has a row for services of a type, in lower case.
+    package static func hasRow(_ type: String) -> Bool { indices[type] != nil }
+
     /// The types of the queues of printers.
     static let queueTypes: Set = [
         "_ipp._tcp", "_ipps._tcp", "_pdl-datastream._tcp", "_printer._tcp", "_riousbprint._tcp",

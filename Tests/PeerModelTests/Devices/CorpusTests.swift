@@ -6,7 +6,7 @@ import PeerListTestSupport
 import Testing
 
 @Suite struct CorpusTests {
-    /// The figures of a field in `docs/devices.md`, which are the limits.
+    /// The figures of a field of a file in `docs/devices.md`, which are the limits.
     private struct Figures {
         /// The percentage of devices of which the field is right.
         let right: Double
@@ -14,22 +14,26 @@ import Testing
         let wrong: Int
 
         /// Reads the row `| FIELD | RIGHT | POOR | WRONG | SHARE % |`.
-        init(of field: Corpus.Field) throws {
+        init(of field: Corpus.Field, in collection: Corpus.Collection) throws {
             let path = BuiltProducts.package + "/docs/devices.md"
             let text = try String(contentsOf: URL(filePath: path), encoding: .utf8)
+            let table = try #require(text.firstRange(of: "| \(collection.rawValue) | right "))
             let start = "| \(field.rawValue) | "
-            let row = try #require(text.split(separator: "\n").first { $0.hasPrefix(start) })
+            let lines = text[table.upperBound...].split(separator: "\n")
+            let row = try #require(lines.first { $0.hasPrefix(start) })
             let cells = row.split(separator: "|").map { $0.split(separator: " ").first ?? "" }
             try #require(cells.count == 5)
             (right, wrong) = (try #require(Double(cells[4])), try #require(Int(cells[3])))
         }
     }
 
-    @Test(arguments: Corpus.Field.allCases)
-    func `devices are read at least as well as the documentation says`(field: Corpus.Field) throws {
-        let documented = try Figures(of: field)
-        let judgements = Corpus.judgements.filter { $0.field == field }
-        try #require(judgements.count == Corpus.devices.count)
+    @Test(arguments: Corpus.Collection.allCases, Corpus.Field.allCases)
+    func `devices are read at least as well as the documentation says`(
+        collection: Corpus.Collection, field: Corpus.Field
+    ) throws {
+        let documented = try Figures(of: field, in: collection)
+        let judgements = collection.judgements.filter { $0.field == field }
+        try #require(judgements.count == collection.devices.count)
         let counts = Dictionary(grouping: judgements, by: \.verdict).mapValues(\.count)
         let right = 100 * Double(counts[.right] ?? 0) / Double(judgements.count)
         // The share in the documentation is rounded to a tenth.
@@ -37,10 +41,11 @@ import Testing
         #expect(counts[.wrong] ?? 0 <= documented.wrong)
     }
 
-    @Test func `the corpus is large, and each device has a source and all readings`() {
-        let devices = Corpus.devices
-        #expect(devices.count >= 250)
-        #expect(Set(devices.flatMap(\.scene.services).map { $0.type.lowercased() }).count >= 150)
+    @Test func `the files are large, and each device has a source and all readings`() {
+        #expect(Corpus.Collection.unseen.devices.count >= 120)
+        #expect(Corpus.Collection.corpus.devices.count >= 250)
+        let devices = Corpus.Collection.allCases.flatMap(\.devices)
+        #expect(Set(devices.flatMap(\.scene.services).map { $0.type.lowercased() }).count >= 200)
         for device in devices {
             #expect(device.source.count >= 10, "\(device.scene.name)")
             for field in Corpus.Field.allCases {
@@ -55,9 +60,9 @@ import Testing
         }
     }
 
-    @Test func `the corpus shares no device with the other scenes`() {
+    @Test func `the files share no device with each other or the other scenes`() {
         let others = Scene.devices + Scene.household
-        let scenes = Corpus.devices.map(\.scene)
+        let scenes = Corpus.Collection.allCases.flatMap(\.devices).map(\.scene)
         for value in [\Scene.Device.name, \.host] {
             let names = (others + scenes).map { $0[keyPath: value].lowercased() }
             #expect(Set(names).count == names.count)
