@@ -42,10 +42,10 @@ package struct DeviceLedger: Equatable, Sendable {
 
     mutating func drop(_ id: UUID) { devices[id] = nil }
 
-    /// Returns the texts of evidence of a device; none if it goes on under another identifier.
+    /// Returns the texts of evidence and of services of a device; none if it goes on under another identifier.
     func claims(of id: UUID) -> [String] {
         guard let device = devices[id], device.successor == nil else { return [] }
-        return device.evidence
+        return device.evidence + device.services
     }
 
     /// Labels a device, also under all its former identifiers, or removes its label; returns whether the device
@@ -88,6 +88,7 @@ package struct DeviceLedger: Equatable, Sendable {
 package struct LedgerDevice: Equatable, Sendable {
     static let nameLimit = 8
     static let evidenceLimit = 16
+    static let serviceLimit = 16
     /// The maximum size of each text, in bytes.
     static let textLimit = 255
 
@@ -96,6 +97,8 @@ package struct LedgerDevice: Equatable, Sendable {
     /// The texts by which it can be recognised, such as `mac:00005e005301` or `host-name:tv.local`, the
     /// strongest of the latest time first.
     private(set) var evidence: [String]
+    /// The names and types of its services, such as `tv._airplay._tcp`, those of the latest time first.
+    private(set) var services: [String] = []
     /// The kind of device, if known.
     package private(set) var kind: String?
     package fileprivate(set) var label: String?
@@ -122,6 +125,13 @@ package struct LedgerDevice: Equatable, Sendable {
         self.init(
             names: [peer.name], evidence: evidence.compactMap(\.ledgerText),
             kind: peer.kind?.rawValue, firstSeen: min(peer.firstSeen, time), lastSeen: time)
+        services = bounded(
+            peer.services.map { Self.text(ofService: $0.name, $0.type) }, count: Self.serviceLimit)
+    }
+
+    /// Returns the text by which a service is found in the ledger.
+    static func text(ofService name: String, _ type: String) -> String {
+        Identity.canonical("\(name).\(type)")
     }
 
     /// The label, or else the latest name.
@@ -147,6 +157,9 @@ package struct LedgerDevice: Equatable, Sendable {
             if !evidence.starts(with: other.evidence) {
                 evidence = bounded(other.evidence + evidence, count: Self.evidenceLimit)
             }
+            if !services.starts(with: other.services) {
+                services = bounded(other.services + services, count: Self.serviceLimit)
+            }
             kind = other.kind ?? kind
             successor = nil
         }
@@ -158,6 +171,7 @@ package struct LedgerDevice: Equatable, Sendable {
     fileprivate mutating func inherit(_ former: LedgerDevice) {
         names = bounded(names + former.names, count: Self.nameLimit)
         evidence = bounded(evidence + former.evidence, count: Self.evidenceLimit)
+        services = bounded(services + former.services, count: Self.serviceLimit)
         kind = kind ?? former.kind
         label = label ?? former.label
         firstSeen = min(firstSeen, former.firstSeen)
@@ -292,6 +306,7 @@ extension LedgerDevice {
         object.member("names", names)
         object.member("kind", kind)
         object.member("evidence", evidence)
+        object.member("services", services)
         object.member("firstSeen", firstSeen.description)
         object.member("lastSeen", lastSeen.description)
     }
@@ -300,7 +315,7 @@ extension LedgerDevice {
         from reader: inout JSONReader
     ) throws(LineError) -> (UUID, LedgerDevice) {
         var id: UUID?
-        var (names, evidence): ([String], [String]) = ([], [])
+        var (names, evidence, services): ([String], [String], [String]) = ([], [], [])
         var (kind, label): (String?, String?)
         var (first, last): (Timestamp?, Timestamp?)
         var successor: UUID?
@@ -313,6 +328,7 @@ extension LedgerDevice {
             case "names": names = try texts(from: &reader, limit: nameLimit)
             case "kind": kind = try reader.null() ? nil : try text(from: &reader)
             case "evidence": evidence = try texts(from: &reader, limit: evidenceLimit)
+            case "services": services = try texts(from: &reader, limit: serviceLimit)
             case "firstSeen": first = Timestamp(try reader.string())
             case "lastSeen": last = Timestamp(try reader.string())
             case "successor": successor = UUID(uuidString: try reader.string())
@@ -325,7 +341,7 @@ extension LedgerDevice {
         try reader.require(first <= last, "a device was last seen before it was first seen")
         var device = LedgerDevice(
             names: names, evidence: evidence, kind: kind, firstSeen: first, lastSeen: last)
-        (device.label, device.successor) = (label, successor)
+        (device.label, device.successor, device.services) = (label, successor, services)
         return (id, device)
     }
 

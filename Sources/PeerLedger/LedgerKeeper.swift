@@ -26,7 +26,7 @@ package struct LedgerKeeper: Sendable {
     /// The file; `nil` if no ledger is used, or if it cannot be read.
     package let file: LedgerFile?
     private var ledger: DeviceLedger
-    /// The devices of the ledger without successors, by each text of their evidence.
+    /// The devices of the ledger without successors, by each text of their evidence and services.
     private var owners: [String: Set<UUID>] = [:]
     /// The marks of the listed devices.
     private var marks: [UUID: Mark] = [:]
@@ -131,12 +131,15 @@ package struct LedgerKeeper: Sendable {
         let key = key(of: peer.id, device)
         let known = ledger.devices[key]
         let predecessor = known == nil ? predecessor(of: device) : nil
+        // A stranger has nothing in common with any device that was seen before this arrival.
+        let isKnown = known == nil && former == nil && hasTraces(of: device)
         add(device, key)
         // Not if it was noted since it is here, such as before its identifier changed for a while.
         let earlier = known.flatMap { former == nil || $0.lastSeen < peer.firstSeen ? $0 : nil }
         changes.links[key] = nil
 
-        var mark = Mark(key: key, isNew: earlier == nil, lastSeenBefore: earlier?.lastSeen)
+        var mark = Mark(
+            key: key, isNew: earlier == nil && !isKnown, lastSeenBefore: earlier?.lastSeen)
         if let (id, was) = former {
             // A device that was recognised by its host name alone may turn out to be another device, unless
             // this session added it.
@@ -184,6 +187,25 @@ package struct LedgerKeeper: Sendable {
         guard let id = device.hostNameID, let former = ledger.devices[id], !listed.contains(id)
         else { return nil }
         return former.successor == nil && !former.hasLastingEvidence ? id : nil
+    }
+
+    /// Whether the ledger has evidence, the host name or a service of a device, and not of listed devices alone.
+    private func hasTraces(of device: LedgerDevice) -> Bool {
+        (device.evidence + device.services).contains { text in
+            owners[text].map { !$0.isSubset(of: listed) } ?? false
+        }
+    }
+
+    /// Returns the devices that have had services, as the ledger knows them now: a function that returns the device of
+    /// a service, or `nil` if there is none, or if there are several.
+    package var knownDevices: (ServiceKey) -> KnownDevice? {
+        var devices: [String: KnownDevice] = [:]
+        for (id, device) in ledger.current {
+            let known = KnownDevice(
+                id: id, name: device.names.first ?? "", kind: device.kind.flatMap(DeviceKind.init))
+            for text in device.services where owners[text]?.count == 1 { devices[text] = known }
+        }
+        return { devices[LedgerDevice.text(ofService: $0.name, $0.type)] }
     }
 
     private mutating func link(_ old: UUID, to new: UUID) {

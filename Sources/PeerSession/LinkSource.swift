@@ -26,6 +26,10 @@ package struct LinkSource: ListSource {
     package var devices: ListBuilder { listing.devices }
     package var services: ListBuilder? { listing.services }
 
+    package mutating func remember(_ known: @escaping (ServiceKey) -> KnownDevice?) {
+        listing.remember(known)
+    }
+
     package mutating func apply(_ event: DiscoveryEvent) -> SourceEffects {
         let outcome = listing.apply(event)
         var effects = SourceEffects(

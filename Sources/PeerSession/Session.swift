@@ -193,6 +193,7 @@ extension Session {
             setFill(.running, at: moment.time)
         }
         ledger = LedgerKeeper(reading: ledgerFile)
+        source.remember(ledger.knownDevices)
         reportLedger(at: moment)
     }
 

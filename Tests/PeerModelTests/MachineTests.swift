@@ -221,11 +221,67 @@ import Testing
         #expect(Set(script.peers.map(\.name)).count == 50)
     }
 
-    @Test func `a service whose host is not known does not rename its device`() {
+    // MARK: Services without a host
+
+    private func announce(_ script: EventScript, _ name: String, _ types: String...) {
+        for type in types {
+            script.feed(.found(sighting(name, type)))
+            script.feed(.pending(key(name, type)))
+        }
+    }
+
+    @Test func `a service whose host is not known joins the device with its instance name`() {
         let script = EventScript()
         script.bring("Den", "_ssh._tcp", on: "h1.local")
-        script.feed(.found(sighting("Den", "_smb._tcp")))
-        script.feed(.pending(key("Den", "_smb._tcp")))
-        #expect(script.peers.map(\.name) == ["Den", "Den"])
+        announce(script, "Den", "_smb._tcp")
+        announce(script, "AA:BB:CC:00:11:22@Den", "_raop._tcp")
+        announce(script, "Den [aa:bb:cc:00:11:22]", "_workstation._tcp")
+        #expect(script.peers.map(\.name) == ["Den"])
+        #expect(script.peers.first?.services.count == 4)
+        #expect(script.peers.first?.presence == .present)
+        script.bring("Den", "_http._tcp", on: "h2.local")
+        #expect(
+            script.peers.map(\.services.count).sorted() == [1, 1, 3], "of two, it is neither's")
+    }
+
+    @Test func `the services of one name without a host are one device`() {
+        let script = EventScript()
+        announce(script, "Vault", "_smb._tcp", "_http._tcp", "_afpovertcp._tcp")
+        #expect(script.peers.map(\.name) == ["Vault"])
+        #expect(script.peers.first?.services.count == 3)
+        let id = script.peers.first?.id
+        for type in ["_smb._tcp", "_http._tcp", "_afpovertcp._tcp"] {
+            script.feed(.unanswered(key("Vault", type)))
+        }
+        #expect(script.peers.map(\.presence) == [.unanswered])
+        #expect(script.peers.map(\.id) == [id])
+        let update = script.bring("Vault", "_smb._tcp", on: "vault.local")
+        #expect(script.peers.map(\.host) == ["vault.local"])
+        #expect(id.map { update?.items.replacements[$0] } == script.peers.first?.id, "it goes on")
+    }
+
+    @Test func `a service with an identifier for a name waits for a failed lookup`() {
+        let script = EventScript()
+        announce(script, "A2F0C95D7E3B1864", "_trel._udp")
+        #expect(script.peers.isEmpty)
+        script.feed(.unanswered(key("A2F0C95D7E3B1864", "_trel._udp")))
+        #expect(script.peers.count == 1)
+    }
+
+    @Test func `services of a device that was seen before are that device`() {
+        let script = EventScript()
+        let id = Identity(host: "vault.local").id
+        script.listing.remember { service in
+            ["_smb._tcp", "_trel._udp"].contains(service.type)
+                ? KnownDevice(id: id, name: "Vault", kind: .nas) : nil
+        }
+        announce(script, "Vault", "_smb._tcp")
+        announce(script, "A2F0C95D7E3B1864", "_trel._udp")
+        #expect(script.peers.map(\.id) == [id])
+        #expect(script.peers.first?.kind == .nas)
+        #expect(script.peers.first?.services.count == 2)
+        script.bring("Vault", "_smb._tcp", on: "vault.local")
+        #expect(script.peers.map(\.id) == [id])
+        #expect(script.peers.first?.host == "vault.local")
     }
 }

@@ -148,7 +148,7 @@ struct AddressWatcher {
     /// probed; if it does not answer, it is unanswered and keeps its last addresses. The lookups of services and of
     /// addresses share the stack's room.
     ///
-    /// - Returns: The hosts to probe: those that lost addresses, and those with addresses that another host has too.
+    /// - Returns: The hosts to probe: hosts that lost addresses, and hosts with addresses that another host has too.
     mutating func advance(
         _ table: ServiceTable, _ services: LookupSchedule<UUID>, isUnresponsive: (UUID) -> Bool,
         _ step: inout DiscoveryStep

@@ -19,7 +19,13 @@ struct ResolveScheduler {
         var failedPaths: Set<NetworkPath> = []
     }
 
+    /// The time from which a lookup is slow until its service is reported as pending: a service is a row without a host
+    /// only when it has waited for a second.
+    private static let pendingDelay = Duration.milliseconds(500)
+
     private(set) var schedule = LookupSchedule<UUID>()
+    /// The services whose lookups are slow, until they are reported as pending.
+    private var waiting: [(due: Duration, id: UUID)] = []
     private var watches = RecordWatches()
     private var lookups: [UUID: Lookup] = [:]
 
@@ -124,7 +130,8 @@ struct ResolveScheduler {
     }
 
     mutating func deadline(busyUntil: Duration) -> Duration? {
-        [schedule.deadline(busyUntil: busyUntil), watches.deadline].compactMap { $0 }.min()
+        [schedule.deadline(busyUntil: busyUntil), watches.deadline, waiting.first?.due]
+            .compactMap { $0 }.min()
     }
 
     /// Opens the lookups for which there is room, reports slow lookups, and closes lookups that need not stay
@@ -132,7 +139,10 @@ struct ResolveScheduler {
     ///
     /// While the daemon is busy, lookups take longer to count as slow.
     mutating func advance(_ table: ServiceTable, busyUntil: Duration, _ step: inout DiscoveryStep) {
-        for id in schedule.popSlow(busyUntil: busyUntil, at: step.now) {
+        let slow = schedule.popSlow(busyUntil: busyUntil, at: step.now)
+        waiting += slow.map { (step.now + Self.pendingDelay, $0) }
+        while let (due, id) = waiting.first, due <= step.now {
+            waiting.removeFirst()
             guard let service = table[id], service.host == nil else { continue }
             step.report(.pending(service.key))
         }

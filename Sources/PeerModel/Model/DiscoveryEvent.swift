@@ -51,7 +51,7 @@ public struct DiscoveryEvent: Sendable, Hashable {
         case removed(Sighting, Departure = .removed)
         /// Two seconds have passed since a service was gone. Its records no longer identify its device.
         case forgotten(ServiceKey)
-        /// A service has been waiting for its first answer for half a second.
+        /// A service has been waiting for its first answer for a second.
         case pending(ServiceKey)
         /// A service answered for the first time, or its answer has changed.
         case resolved(ServiceKey, Resolution)

@@ -6,11 +6,11 @@
 /// names with the same addresses are one machine only if no MAC addresses contradict that, and either
 ///
 /// - their labels are equal apart from the number of a name conflict (`pi`, `pi-2`), or
-/// - both names live there: since the younger name came, packets of both were heard from their own addresses, or both
-///   answered queries.
+/// - both names live there: since the younger name came, packets of both were heard from one sender, or both answered
+///   queries.
 ///
-/// Names without a sign of life and names of hosts with evidence of their own are joined by their labels alone: several
-/// bridges may run on one machine, each a device.
+/// Names that fall silent while others live, and names of hosts with evidence of their own, are joined by their labels
+/// alone: several bridges may run on one machine, each a device.
 struct AddressSharing {
     /// The properties of a host that determine its machine.
     struct Host: Equatable {
@@ -30,14 +30,14 @@ struct AddressSharing {
         var names: Set<String> = []
         var labels: Set<Substring> = []
         var macs: Set<MACAddress> = []
-        /// The last sign of life of a name that is present.
-        var lived: Timestamp?
+        /// The last signs of life of the names, by sender.
+        var lives: [HostAddress?: Timestamp] = [:]
 
-        mutating func add(_ name: String, _ host: Host, lived: Timestamp?) {
+        mutating func add(_ name: String, _ host: Host, _ other: [HostAddress?: Timestamp]) {
             names.insert(name)
             labels.insert(AddressSharing.label(of: name))
             macs.formUnion(host.macs)
-            if !host.isUnanswered { self.lived = [self.lived, lived].compactMap(\.self).max() }
+            lives.merge(other, uniquingKeysWith: max)
         }
 
         /// Whether other MAC addresses are known of a host.
@@ -46,9 +46,11 @@ struct AddressSharing {
         }
 
         /// Whether both the machine and a younger host have shown a sign of life since the host came.
-        func livesWith(_ host: Host, lived other: Timestamp?) -> Bool {
-            guard !host.isUnanswered, let lived, let other else { return false }
-            return min(lived, other) >= host.came.advanced(by: -AddressSharing.grace)
+        func livesWith(_ host: Host, _ other: [HostAddress?: Timestamp]) -> Bool {
+            let start = host.came.advanced(by: -AddressSharing.grace)
+            return other.contains { sender, last in
+                last >= start && lives[sender].map { $0 >= start } ?? false
+            }
         }
     }
 
@@ -161,31 +163,38 @@ struct AddressSharing {
 
     /// Divides the hosts whose properties have changed since the last call.
     ///
-    /// - Parameter lived: Returns the last time at which a host showed a sign of life from its own addresses.
+    /// - Parameter lastLife: Returns the last signs of life of a host, by sender.
     /// - Returns: The names whose machines may have changed.
     /// - Complexity: O(*n*) for *n* names with the same addresses, at most ``nameLimit``.
-    mutating func removeChanged(lived: (String) -> Timestamp?) -> Set<String> {
-        for addresses in undivided { divide(addresses, lived) }
+    mutating func removeChanged(
+        _ lastLife: (String) -> [HostAddress?: Timestamp]
+    ) -> Set<String> {
+        for addresses in undivided { divide(addresses, lastLife) }
         undivided = []
         defer { changed = [] }
         return changed
     }
 
-    private mutating func divide(_ addresses: [HostAddress], _ lived: (String) -> Timestamp?) {
+    private mutating func divide(
+        _ addresses: [HostAddress], _ lastLife: (String) -> [HostAddress?: Timestamp]
+    ) {
         let members = (groups[addresses]?.names ?? []).compactMap { name in
             hosts[name].map { (name, $0) }
         }.sorted { ($0.1.came, $0.0) < ($1.1.came, $1.0) }
-        let identified = members.count { $0.1.isIdentified && !$0.1.isUnanswered }
+        let present = members.filter { !$0.1.isUnanswered }
+        let identified = present.count { $0.1.isIdentified }
         var found: [Machine] = []
         for (name, host) in members {
-            let lived = members.count > 1 ? lived(name) : nil
+            // A machine that falls silent does so under all its names.
+            let isLeft = host.isUnanswered && !present.isEmpty
+            let lives = members.count > 1 && !isLeft ? lastLife(name) : [:]
             let index = found.firstIndex { machine in
                 guard !machine.contradicts(host) else { return false }
                 return machine.labels.contains(Self.label(of: name))
-                    || identified <= 1 && machine.livesWith(host, lived: lived)
+                    || identified <= 1 && machine.livesWith(host, lives)
             }
             if index == nil { found.append(Machine()) }
-            found[index ?? found.count - 1].add(name, host, lived: lived)
+            found[index ?? found.count - 1].add(name, host, lives)
         }
         for machine in found {
             for name in machine.names {

@@ -16,7 +16,7 @@ struct ServiceState {
 
     var presence = Presence.resolving
 
-    /// Whether the service has waited half a second for its first answer; then it is a row although its host is not
+    /// Whether the service has waited a second for its first answer; then it is a row although its host is not
     /// known.
     var isOverdue = false
 

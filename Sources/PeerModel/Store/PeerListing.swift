@@ -43,6 +43,13 @@ public final class PeerListing {
         if options.grouping == .type { serviceRows = ServiceRows(by: options.order) }
     }
 
+    /// Remembers the devices that had services when they were seen before, for services that cannot be resolved.
+    ///
+    /// - Parameter known: Returns the device that had a service; `nil` if it was never seen.
+    package func remember(_ known: @escaping (ServiceKey) -> KnownDevice?) {
+        store.remember(known)
+    }
+
     /// The rows of a list that is grouped by type; `nil` if it is not.
     package var services: ListBuilder? { serviceRows?.rows }
 
@@ -66,7 +73,7 @@ public final class PeerListing {
     /// - Complexity: O(1) for a row, else O(*n*), where *n* is the number of hosts.
     public func services(of id: UUID) -> [UUID] {
         switch shown[id] {
-        case .service(let service): [service]
+        case .unresolved(let group): Array(store.unresolved.services[group] ?? [])
         case .host(let name): Array(store.device(name)?.serviceIDs ?? [])
         case nil: store.services(ofDevice: id)
         }
@@ -110,7 +117,7 @@ public final class PeerListing {
     public func apply(_ event: DiscoveryEvent) -> Outcome {
         let touched = store.apply(event)
         var (before, after) = replaceRows(
-            of: Set(touched.services.map(RowSource.service))
+            of: Set(touched.unresolved.map(RowSource.unresolved))
                 .union(touched.hosts.map(RowSource.host)))
         nameApart(&before, &after)
         let gone = before.filter { shown[$0.key] == nil }
@@ -204,11 +211,13 @@ extension PeerListing {
     /// Returns the new identifier of a source whose row is gone, or the new identifier of its host.
     private func successor(of source: RowSource) -> UUID? {
         if let id = shownIdentifier(of: source) { return id }
-        let host: String? =
+        let hosts =
             switch source {
-            case .service(let id): store.services[id]?.host
-            case .host(let name): store.hosts[name] == nil ? nil : name
+            case .unresolved(let group): store.unresolved.hosts(of: group)
+            case .host(let name): store.hosts[name] == nil ? [] : [name]
             }
-        return host.flatMap { shownIdentifier(of: .host(store.listedName(of: $0))) }
+        return hosts.lazy.compactMap {
+            self.shownIdentifier(of: .host(self.store.listedName(of: $0)))
+        }.first
     }
 }

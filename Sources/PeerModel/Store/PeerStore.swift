@@ -1,13 +1,14 @@
 // Folds discovery events into services, hosts and rows.
 import FoundationEssentials
 
-/// The host or service that a row shows, regardless of the row's identifier.
+/// The host or the services that a row shows, regardless of the row's identifier.
 ///
 /// The order decides which of several sources with the same identifier gets the row.
 enum RowSource: Hashable, Comparable {
     /// A host, by canonical name.
     case host(String)
-    case service(UUID)
+    /// The services of a device without a known host.
+    case unresolved(UnresolvedServices.Group)
 }
 
 /// All reported services and hosts.
@@ -21,6 +22,8 @@ struct PeerStore {
         /// The canonical names of the hosts.
         var hosts: Set<String> = []
         var services: Set<UUID> = []
+        /// The groups of services without a known host.
+        var unresolved: Set<UnresolvedServices.Group> = []
         var notices: [Notice] = []
         /// The hosts whose vouching must be judged again.
         fileprivate var toJudge: Set<String> = []
@@ -46,6 +49,7 @@ struct PeerStore {
     private var ownAddresses: Set<HostAddress> = []
     private var claims = IdentityClaims()
     private var sharing = AddressSharing()
+    private(set) var unresolved = UnresolvedServices()
     /// The vouching of each device; `nil` unless packets are heard.
     private var vouching: VouchingTable?
     /// The number of reported conflicts of hosts.
@@ -162,6 +166,7 @@ struct PeerStore {
         touched.hosts.formUnion(
             claims.grantAffected(hosts: hosts) { touched.report(.identityConflict, $0) })
         divideMachines(&touched)
+        joinUnresolved(&touched)
         touched.hosts.formUnion(touched.hosts.flatMap(machine))
         judgeVouching(&touched)
         return touched
@@ -185,13 +190,11 @@ extension PeerStore {
     /// Updates the last sign of life of a device that sent a packet itself.
     private mutating func noteLife(_ sender: HeardSender, at time: Timestamp) {
         let name = Identity.canonical(sender.name)
-        var service: UUID? = hosts[name]?.serviceIDs.first
-        if service == nil { service = Identity.uuid(forName: name) }
-        guard let service, let host = services[service]?.host,
-            hosts[host]?.outwardAddresses.contains(sender.address) == true
-        else { return }
-        services[service]?.lastSeen = time
+        let service = hosts[name]?.serviceIDs.first ?? Identity.uuid(forName: name)
+        guard let host = services[service]?.host else { return }
         sharing.noteLife(of: host)
+        guard hosts[host]?.outwardAddresses.contains(sender.address) == true else { return }
+        services[service]?.lastSeen = time
     }
 
     /// Judges again the vouching of devices that an event or the passing of time may have changed.
@@ -392,6 +395,8 @@ extension PeerStore {
                 hosts[host]?.update()
             }
         }
+        touched.unresolved.formUnion(
+            unresolved.update(before, to: after, isListed: after.map(options.includes) ?? false))
         openServiceCount += (after?.isOpen == true ? 1 : 0) - (before?.isOpen == true ? 1 : 0)
         touched.services.insert(id)
         updateHosts([before?.host, after?.host], &touched)
@@ -452,7 +457,7 @@ extension PeerStore {
             })
     }
 
-    /// Sets the MAC addresses of a host, unless they are those of a younger host to which its addresses have passed.
+    /// Sets the MAC addresses of a host, unless its addresses have passed to a younger host, which has the MAC addresses.
     private mutating func setHardware(
         _ macs: [MACAddress], of name: String, _ touched: inout Touched
     ) {
@@ -465,7 +470,7 @@ extension PeerStore {
 
     /// Finds the host names that are one machine, and reports the limit of their number once.
     private mutating func divideMachines(_ touched: inout Touched) {
-        let changed = sharing.removeChanged { [self] name in lastLife(of: name) }
+        let changed = sharing.removeChanged(lastLife)
         touched.hosts.formUnion(changed)
         touched.toJudge.formUnion(changed.intersection(hosts.keys))
         guard !hasReportedNameLimit, let name = sharing.excess.min(), let host = hosts[name] else {
@@ -480,15 +485,31 @@ extension PeerStore {
             """)
     }
 
-    /// Returns the last time at which a host sent a packet from one of its addresses, or answered a query.
+    /// Adds services without a known host to the rows of their devices.
+    private mutating func joinUnresolved(_ touched: inout Touched) {
+        guard !touched.unresolved.isEmpty || !unresolved.isEmpty else { return }
+        for host in touched.hosts { touched.unresolved.formUnion(unresolved.groups(of: host)) }
+        var unresolved = unresolved
+        touched.hosts.formUnion(unresolved.join(touched.unresolved, listedName: listedName))
+        self.unresolved = unresolved
+    }
+
+    /// Remembers the devices that had services when they were seen before.
+    mutating func remember(_ known: @escaping (ServiceKey) -> KnownDevice?) {
+        unresolved.known = known
+    }
+
+    /// Returns the last signs of life of a host, by sender: packets, and answers to queries, which count as packets of
+    /// its own.
     ///
     /// If packets are not heard, the records that the backend reports count as signs of life.
-    private func lastLife(of name: String) -> Timestamp? {
-        guard let host = hosts[name] else { return nil }
-        let heard =
-            vouching.map { $0.lastPacket(of: name, host.serviceIDs, from: host.outwardAddresses) }
-            ?? host.lastSeen
-        return [heard, host.lastAnswer].compactMap(\.self).max()
+    private func lastLife(of name: String) -> [HostAddress?: Timestamp] {
+        guard let host = hosts[name] else { return [:] }
+        var last =
+            vouching.map { $0.lastPackets(of: name, host.serviceIDs, from: host.outwardAddresses) }
+            ?? [nil: host.lastSeen]
+        if let answer = host.lastAnswer { last[nil] = max(last[nil] ?? answer, answer) }
+        return last
     }
 
     /// Returns the canonical names of the machine with a host name.
@@ -590,12 +611,11 @@ extension PeerStore {
             let row = deviceRow(name, host)
             let isListed = options.includes(row.peer.kind) && options.includes(row.peer.vouchedBy)
             return isListed ? row : nil
-        case .service(let id):
-            guard let state = services[id], state.isOverdue, state.host == nil,
-                options.includes(state), options.includes(DeviceKind?.none),
-                options.includes(Vouching?.none)
+        case .unresolved(let group):
+            guard !unresolved.isJoined(group), let peer = unresolvedPeer(group),
+                options.includes(peer.kind), options.includes(Vouching?.none)
             else { return nil }
-            return .peer(unresolvedPeer(state))
+            return .peer(peer)
         }
     }
 
@@ -619,6 +639,10 @@ extension PeerStore {
         var peer = owner(name, host)
         (peer.presence, peer.interfaces, peer.services) =
             (presence(host.presence, of: name), host.interfaces, host.services)
+        for id in unresolved.groups(of: name).flatMap({ unresolved.services[$0] ?? [] }) {
+            guard let service = services[id]?.service else { continue }
+            peer.services.insert(service, at: peer.services.sortedIndex(of: service))
+        }
         (peer.firstSeen, peer.lastSeen) = (host.firstSeen, host.lastSeen)
         peer.isHeard = host.isHeard
         peer.evidence = host.evidence
@@ -635,6 +659,24 @@ extension PeerStore {
         Peer(
             unresolved: state.service, interfaces: state.interfaces.sorted(),
             presence: state.presence, firstSeen: state.firstSeen, lastSeen: state.lastSeen)
+    }
+
+    /// Returns the peer of services without a known host: the device that had them when it was seen before, or else a
+    /// device with the identifier of the first of them.
+    private func unresolvedPeer(_ group: UnresolvedServices.Group) -> Peer? {
+        let states = (unresolved.services[group] ?? []).compactMap { services[$0] }
+            .sorted { $0.service.precedes($1.service) }
+        guard let first = states.first else { return nil }
+        var peer = unresolvedPeer(first)
+        peer.services = states.map(\.service)
+        peer.interfaces = Set(states.flatMap(\.interfaces)).sorted()
+        peer.presence = .combined(states.map(\.presence))
+        peer.firstSeen = states.map(\.firstSeen).min() ?? first.firstSeen
+        peer.lastSeen = states.map(\.lastSeen).max() ?? first.lastSeen
+        if case .known(let id) = group, let device = unresolved.devices[id] {
+            (peer.id, peer.name, peer.kind) = (id, device.name, device.kind)
+        }
+        return peer
     }
 
     /// Returns the row of a service in a list by type, or `nil` if the service or its kind of device is not

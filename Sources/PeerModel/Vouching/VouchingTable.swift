@@ -85,15 +85,19 @@ struct VouchingTable {
     /// Returns the two machines that announce the name of a device; `nil` if only one does.
     func conflict(of name: String) -> HostConflict? { devices[name]?.conflict }
 
-    /// Returns the time of the last packet with records of a host or its services that was heard from one of its
-    /// addresses.
-    func lastPacket(
+    /// Returns the senders of the packets with records of a host or its services, each with the time of the last packet;
+    /// the host's own addresses are one sender, `nil`.
+    func lastPackets(
         of name: String, _ services: Set<UUID>, from addresses: [HostAddress]
-    ) -> Timestamp? {
-        let names = services.union([Identity.uuid(forName: name)])
-        return names.compactMap { self.names[$0] }.joined().lazy
-            .filter { $0.value.isLocal && addresses.contains($0.key.address) }
-            .map(\.value.last).max()
+    ) -> [HostAddress?: Timestamp] {
+        var last: [HostAddress?: Timestamp] = [:]
+        for id in services.union([Identity.uuid(forName: name)]) {
+            for (sender, packets) in names[id] ?? [:] where packets.isLocal {
+                let key = addresses.contains(sender.address) ? nil : sender.address
+                last[key] = max(last[key] ?? packets.last, packets.last)
+            }
+        }
+        return last
     }
 
     /// The number of names that were heard.
