@@ -196,7 +196,7 @@ extension Identity {
         case .service: nil
         case .hostName: hostNamePrefix + value
         case .announced: "announced:" + value
-        case .pairing, .hardwareAddress, .serialNumber: value
+        case .installation, .pairing, .hardwareAddress, .serialNumber: value
         }
     }
 }

@@ -176,6 +176,7 @@ extension Corpus.Device {
 
     /// Returns a text without what does not count when it is compared.
     private func plain(_ text: String, _ field: Corpus.Field) -> String {
+        if field == .maker { return MakerNames.name(of: text).lowercased() }
         guard field == .evidence else { return text.lowercased() }
         let form = text.prefix { $0 != ":" }
         // A list puts the vendor or the type between the form and the value.

@@ -103,6 +103,10 @@ extension DeviceClues {
         /// A serial number, unique among the serial numbers of a vendor, or a UUID or MAC address in place of a
         /// serial number.
         case serial(Place, of: Place)
+        /// A UUID, or a universally administered MAC address or extended address.
+        case device(Place)
+        /// The identifier of an installation of a program.
+        case installation(Place, of: String)
         /// An identifier that lasts until the device is reset.
         case pairing(Place)
         /// A pairing identifier of HomeKit: six pairs of hexadecimal digits.
@@ -111,14 +115,10 @@ extension DeviceClues {
         var place: Place {
             switch self {
             case .announced(let place), .uuid(let place), .mac(let place), .binaryMAC(let place),
-                .serial(let place, _), .pairing(let place), .homeKit(let place):
+                .device(let place), .serial(let place, _), .installation(let place, _),
+                .pairing(let place), .homeKit(let place):
                 place
             }
-        }
-
-        /// The key of the place, in lower case; `nil` for a name.
-        fileprivate var key: String? {
-            if case .key(let key) = place.origin { key.lowercased() } else { nil }
         }
     }
 
@@ -127,6 +127,8 @@ extension DeviceClues {
         case keyIs(String, String)
         case key(String, startsWith: String)
         case instance(startsWith: String)
+        /// A bit of a decimal number is clear.
+        case bitIsClear(String, Int)
         /// A queue of CUPS: its path is that of a server, and it has no MAC address of its own.
         case sharedQueue
     }
@@ -154,6 +156,14 @@ extension DeviceClues.Place {
     init(stringLiteral key: String) { self.init(origin: .key(key)) }
 
     var isMaker: Bool { if case .maker = origin { true } else { false } }
+
+    /// The key of the place, in lower case; `nil` for a name.
+    var key: String? {
+        switch origin {
+        case .key(let key), .startOfInstance(let key): key.lowercased()
+        default: nil
+        }
+    }
 }
 
 // MARK: Finding the row of a service
@@ -167,6 +177,8 @@ extension DeviceClues {
             case .keyIs(let key, let value): text(.key(key))?.lowercased() == value
             case .key(let key, let start): text(.key(key))?.lowercased().hasPrefix(start) == true
             case .instance(let start): text(.instance())?.lowercased().hasPrefix(start) == true
+            case .bitIsClear(let key, let bit):
+                text(.key(key)).flatMap { UInt64($0) }.map { $0 >> bit & 1 == 0 } ?? false
             case .sharedQueue: text("rp")?.hasPrefix("printers/") == true && text("mac") == nil
             }
         }
@@ -185,15 +197,42 @@ extension DeviceClues {
         "_ipp._tcp", "_ipps._tcp", "_pdl-datastream._tcp", "_printer._tcp", "_riousbprint._tcp",
     ]
 
+    /// The types of the services of a computer, in lower case: files, screens and shells.
+    static let computerTypes: Set = [
+        "_afpovertcp._tcp", "_nfs._tcp", "_rdp._tcp", "_rfb._tcp", "_sftp-ssh._tcp", "_smb._tcp",
+        "_ssh._tcp", "_udisks-ssh._tcp", "_workstation._tcp",
+    ]
+
+    /// Types without a row that devices of many makers offer.
+    private static let commonTypes: Set = [
+        "_coap._tcp", "_coap._udp", "_daap._tcp", "_ftp._tcp", "_hislip._tcp", "_http._tcp",
+        "_http-alt._tcp", "_https._tcp", "_lxi._tcp", "_mqtt._tcp", "_ntp._udp", "_osc._udp",
+        "_scpi-raw._tcp", "_scpi-telnet._tcp", "_sip._tcp", "_sip._udp", "_telnet._tcp",
+        "_tftp._udp", "_upnp._tcp", "_vxi-11._tcp", "_webdav._tcp", "_webdavs._tcp", "_ws._tcp",
+        "_wss._tcp",
+    ]
+
+    /// Whether devices of many makers, and programs, offer services of a type without a row, in lower case.
+    static func isCommon(_ type: String) -> Bool { commonTypes.contains(type) }
+
+    /// Whether the devices that offer services of a type without a row, in lower case, probably have one maker.
+    static func isOfOneMaker(_ type: String) -> Bool {
+        indices[type] == nil && !commonTypes.contains(type)
+    }
+
     /// The row of services without a row in the table; its keys are read in all services that describe the device.
     static let general = DeviceClues(
         evidence: [
-            .serial("serial", of: .maker), .serial("serialNumber", of: .maker),
+            .uuid("uuid"), .serial("serial", of: .maker), .serial("serialNumber", of: .maker),
             .serial("serial_number", of: .maker), .serial("serialno", of: .maker),
-            .serial("sn", of: .maker), .mac("mac"), .mac("macaddress"),
+            .serial("sn", of: .maker), .mac("mac"), .mac("macaddress"), .device("id"),
+            .device("unique_id"), .device("uniqueid"), .device("unique-id"), .device("unique id"),
         ],
-        name: ["friendly_name", "fn"], model: ["model", "product"],
-        maker: ["manufacturer", "vendor", "maker"])
+        name: ["friendly_name", "fn", "name", "device_name"],
+        model: [
+            "model", "product", "product_type", "product_name", "devicetype", "device_type",
+            "model_type", "board",
+        ], maker: ["manufacturer", "vendor", "maker", "mf", "brand"])
 
     /// The rows of ``table`` with the keys of the general row, and last the general row.
     static let all: [DeviceClues] = table.map { $0.withGeneralKeys() } + [general]
@@ -205,12 +244,15 @@ extension DeviceClues {
     private func withGeneralKeys() -> DeviceClues {
         if case .usually(.computer) = kind { return self }
         guard instance != nil else { return self }
-        let (general, own) = (Self.general, Set(evidence.compactMap(\.key)))
+        let general = Self.general
+        let own = Set((evidence.map(\.place) + name + model + maker).compactMap(\.key))
+        func isFree(_ place: Place) -> Bool { !own.contains(place.key ?? "") }
         return DeviceClues(
             types: types, condition: condition,
-            evidence: evidence + general.evidence.filter { !own.contains($0.key ?? "") },
-            name: name + general.name, instance: instance, model: model + general.model,
-            maker: maker + general.maker, kind: kind, isIdentifying: isIdentifying)
+            evidence: evidence + general.evidence.filter { isFree($0.place) },
+            name: name + general.name.filter(isFree), instance: instance,
+            model: model + general.model.filter(isFree),
+            maker: maker + general.maker.filter(isFree), kind: kind, isIdentifying: isIdentifying)
     }
 
     private static let indices: [String: [Int]] = {
@@ -231,6 +273,9 @@ extension DeviceClues {
     /// Hardware comes before software, because an installation may be copied or moved to another
     /// device. A type without evidence, such as `_ssh._tcp`, has a row only if it determines a kind.
     private static let table: [DeviceClues] = hardware + homes + software
+
+    /// The index of the first row of services that programs on computers offer.
+    static let firstSoftwareRow = hardware.count + homes.count
 
     /// The maker of a printer, in the names of its model.
     private static let printerMaker: [Place] = [
@@ -262,7 +307,8 @@ extension DeviceClues {
             name: [.startOfInstance("ty")], model: ["usb_MDL", "mdl", "ty", "product"],
             maker: ["usb_MFG", "mfg"], kind: .always(.scanner)),
         DeviceClues(
-            "_octoprint._tcp", evidence: [.uuid("uuid")], model: ["model"], maker: ["vendor"],
+            "_octoprint._tcp", evidence: [.installation("uuid", of: "octoprint")], model: ["model"],
+            maker: ["vendor"],
             kind: .always(.printer)),
         DeviceClues("_prusalink._tcp", "_moonraker._tcp", kind: .always(.printer)),
 
@@ -302,7 +348,7 @@ extension DeviceClues {
                 "model_number", [("dcs", .camera), ("dap", .router), ("dir", .router)],
                 otherwise: nil)),
 
-        // Android TV and Google Cast. A group of speakers is announced by one of the speakers.
+        // Android TV and Google Cast: bit 0 of the capabilities is a screen. A group of speakers is announced by one of the speakers.
         DeviceClues(
             "_nvstream_dbd._tcp", maker: [.fixed("NVIDIA")], kind: .always(.mediaPlayer)),
         DeviceClues("_androidtvremote2._tcp", evidence: [.mac("bt")], kind: .usually(.tv)),
@@ -310,6 +356,9 @@ extension DeviceClues {
             "_googlecast._tcp", where: .instance(startsWith: "google-cast-group-"), instance: nil),
         DeviceClues(
             "_googlecast._tcp", where: .key("md", startsWith: "google cast group"), instance: nil),
+        DeviceClues(
+            "_googlecast._tcp", where: .bitIsClear("ca", 0), evidence: [.pairing("id")],
+            name: ["fn"], model: ["md"], kind: .usually(.speaker)),
         DeviceClues(
             "_googlecast._tcp", evidence: [.pairing("id")], name: ["fn"], model: ["md"],
             kind: .usually(.mediaPlayer)),
@@ -371,7 +420,7 @@ extension DeviceClues {
 
         // Matter Core Specification, section 4.3. An instance of `_matter._tcp` is a node of a fabric;
         // the host name is the MAC address, or the extended address of a Thread device.
-        DeviceClues("_matter._tcp", evidence: [.mac(.host())], instance: nil),
+        DeviceClues("_matter._tcp", evidence: [.mac(.host())], name: ["DN"], instance: nil),
         DeviceClues(
             "_matterc._udp", name: ["DN"], instance: nil,
             maker: [.key("VP", upTo: "+", meanings: ModelNames.matterVendors)],
@@ -475,6 +524,19 @@ extension DeviceClues {
         DeviceClues(
             "_http._tcp", where: .keyIs("vendor", "tailwind"),
             evidence: [.serial("device_id", of: .fixed("tailwind"))], kind: .always(.cover)),
+        // EEBUS: the SKI is the hash of the device's key.
+        DeviceClues(
+            "_ship._tcp", evidence: [.pairing("ski")], model: ["model"], maker: ["brand"],
+            kind: .word(
+                "type",
+                [
+                    ("dishwasher", .appliance), ("washer", .appliance), ("dryer", .appliance),
+                    ("oven", .appliance), ("refrigerator", .appliance), ("charging", .appliance),
+                    ("heatpump", .thermostat), ("energymanagement", .bridge), ("gateway", .bridge),
+                ], otherwise: nil)),
+        DeviceClues(
+            "_ihsp._tcp", evidence: [.uuid("uuid")], model: ["type"], maker: [.fixed("IKEA")],
+            kind: .always(.bridge)),
         DeviceClues("_openevse._tcp", evidence: [.mac("id")], kind: .usually(.appliance)),
         DeviceClues(
             "_nrgkick._tcp", evidence: [.serial("serial_number", of: .fixed("nrgkick"))],
@@ -523,7 +585,7 @@ extension DeviceClues {
             "_qobuz-connect._tcp", evidence: [.uuid("device_uuid")], name: ["Name"],
             instance: nil, kind: .usually(.speaker)),
         DeviceClues(
-            "_volumio._tcp", evidence: [.serial("UUID", of: .fixed("volumio"))],
+            "_volumio._tcp", evidence: [.installation("UUID", of: "volumio")],
             name: ["volumioName"], kind: .always(.mediaPlayer)),
         DeviceClues("_spotify-connect._tcp", instance: nil),
 
@@ -587,7 +649,7 @@ extension DeviceClues {
         DeviceClues("_sane-port._tcp", instance: nil, kind: .usually(.computer)),
         DeviceClues(
             "_afpovertcp._tcp", "_nfs._tcp", "_rdp._tcp", "_rfb._tcp", "_sftp-ssh._tcp",
-            "_smb._tcp", "_ssh._tcp", kind: .usually(.computer)),
+            "_smb._tcp", "_ssh._tcp", "_udisks-ssh._tcp", kind: .usually(.computer)),
 
         // Thread border routers: Thread Specification, MeshCoP discovery.
         DeviceClues(
@@ -599,14 +661,19 @@ extension DeviceClues {
             "_kdeconnect._udp", evidence: [.serial("id", of: .fixed("kdeconnect"))], name: ["name"],
             kind: .stated("type", DeviceKind.kdeConnect)),
         DeviceClues(
-            "_xbmc-jsonrpc-h._tcp", evidence: [.serial("uuid", of: .fixed("kodi"))],
+            "_xbmc-jsonrpc-h._tcp", "_xbmc-jsonrpc._tcp",
+            evidence: [.installation("uuid", of: "kodi")],
             kind: .always(.mediaPlayer)),
         DeviceClues(
-            "_system-bridge._tcp", evidence: [.serial("uuid", of: .fixed("system-bridge"))],
+            "_system-bridge._tcp", evidence: [.installation("uuid", of: "system-bridge")],
             kind: .usually(.computer)),
         DeviceClues(
-            "_home-assistant._tcp", evidence: [.serial("uuid", of: .fixed("home-assistant"))],
+            "_home-assistant._tcp", evidence: [.installation("uuid", of: "home-assistant")],
             name: ["location_name"], kind: .usually(.bridge)),
-        DeviceClues("_mass._tcp", evidence: [.serial("server_id", of: .fixed("mass"))]),
+        DeviceClues(
+            "_hyperiond-json._tcp", "_hyperiond-flatbuf._tcp", "_hyperiond-http._tcp",
+            "_hyperiond-proto._tcp", evidence: [.installation("id", of: "hyperion")], instance: nil),
+        DeviceClues("_dosvc._tcp", instance: nil, kind: .usually(.computer)),
+        DeviceClues("_mass._tcp", evidence: [.installation("server_id", of: "mass")]),
     ]
 }

@@ -16,6 +16,10 @@ final class ServiceStatements: Sendable {
     let models: [RankedStatement<String>]
     let makers: [RankedStatement<String>]
     let kind: RankedStatement<DeviceKind>?
+    /// Whether the service is of a printer or scanner that is plugged into the host.
+    let isPluggedIn: Bool
+    /// Whether the service is one of a computer, and has the name of its host.
+    let isOfComputer: Bool
 
     /// Reads the records of a service; returns `nil` if neither its type nor any of its keys is known.
     init?(_ service: Service, hostLabel: String) {
@@ -23,23 +27,45 @@ final class ServiceStatements: Sendable {
         let clues = records.clues
         self.service = service
         (type, row, isOther) = (records.type, records.row, clues.types.isEmpty)
-        evidence = RankedEvidence.all(in: records)
-        let name = clues.instance.flatMap(records.text)
-        if isOther {
-            instanceName = name.flatMap {
-                DeviceName.ofOther($0, hostLabel: hostLabel.lowercased())
+        isPluggedIn = records.isPluggedIn
+        evidence = isPluggedIn ? [] : RankedEvidence.all(in: records)
+        let instance = clues.instance.flatMap(records.text)
+        isOfComputer =
+            DeviceClues.computerTypes.contains(type)
+            && instance.map { DeviceName.isSame($0, hostLabel) } ?? false
+        // The rest of a name that contains an identifier may be the name of a product.
+        instanceName = instance.flatMap { instance in
+            DeviceName.of(instance).flatMap {
+                clues.isIdentifying || $0 == instance ? $0 : nil
             }
-        } else {
-            // The rest of a name that contains an identifier may be the name of a product.
-            instanceName = name.flatMap { name in
-                DeviceName.of(name).flatMap { clues.isIdentifying || $0 == name ? $0 : nil }
-            }
-        }
+        }.flatMap { DeviceName.ofInstance($0, of: records) }
         (names, models) = (records.names(instanceName), records.models)
         (makers, kind) = (records.makers, records.kind)
         let isEmpty = evidence.isEmpty && names.isEmpty && models.isEmpty && makers.isEmpty
-        if isOther, isEmpty { return nil }
+        if isOther, isEmpty, kind == nil { return nil }
     }
+
+    /// The statements that are left if the host is a computer, on which any program may announce any service: a MAC
+    /// address.
+    private init(hardwareOf other: ServiceStatements) {
+        (service, type, row) = (other.service, other.type, other.row)
+        (isOther, isPluggedIn, isOfComputer) = (false, other.isPluggedIn, false)
+        evidence = other.evidence.filter { $0.evidence.rank == .hardwareAddress }
+        (instanceName, names, models, makers, kind) = (nil, [], [], [], nil)
+    }
+
+    /// Returns what the service says of a host that is a computer.
+    fileprivate var ofComputer: ServiceStatements {
+        let isOfMachine =
+            DeviceClues.computerTypes.contains(type) || type == "_device-info._tcp"
+            || kind.map { Self.machineKinds.contains($0.value) } ?? false
+            || models.contains {
+                ModelNames.family(of: $0.value)?.kind.map(Self.machineKinds.contains) ?? false
+            }
+        return isOfMachine ? self : ServiceStatements(hardwareOf: self)
+    }
+
+    private static let machineKinds: Set<DeviceKind> = [.computer, .nas, .router, .phone, .tablet]
 
     /// Whether the service is the queue of a printer.
     fileprivate var isQueue: Bool { DeviceClues.queueTypes.contains(type) }
@@ -98,9 +124,11 @@ struct HostRecords: Sendable {
     }
 
     private func name(ofOther service: Service) -> String? {
-        DeviceName.ofOther(
-            service.name.prefix(utf8Count: ServiceRecords.valueLimit), hostLabel: label.lowercased()
-        )
+        let records = ServiceRecords(service, hostLabel: label)
+        guard !records.isPluggedIn, let name = records.text(.instance()),
+            DeviceName.of(name) == name
+        else { return nil }
+        return DeviceName.ofInstance(name, of: records)
     }
 }
 
@@ -123,9 +151,20 @@ struct HostStatements {
     /// The types of services that the host offers for several other devices, as a bridge does.
     let bridgedTypes: Set<String>
 
+    /// The labels of hosts with a system that does nothing but play media.
+    private static let players: Set = ["coreelec", "libreelec", "osmc", "xbian"]
+
     init(_ host: HostRecords) {
         (label, hostName, otherNames) = (host.label, host.hostName, host.otherNames)
         services = Array(host.services.prefix(Self.serviceLimit))
+        // What is plugged in is another device, unless nothing else is known of the host.
+        if services.contains(where: { !$0.isPluggedIn }) {
+            services.removeAll(where: \.isPluggedIn)
+        }
+        let isComputer = Set(services.lazy.filter(\.isOfComputer).map(\.type)).count > 1
+        if isComputer, !Self.players.contains(label.lowercased()) {
+            (services, otherNames) = (services.map(\.ofComputer), [:])
+        }
         for service in services where service.isOther {
             if let name = service.instanceName { otherNames[name, default: 0] += 1 }
         }

@@ -24,15 +24,27 @@ extension DeviceClues.Identifier {
         case .announced:
             guard let id = UUID(uuidString: text), id.uuid.6 >> 4 == 5 else { return nil }
             return (.announced, id.uuidString.lowercased())
-        case .uuid: return uuid(text).map { (.serialNumber, $0) }
+        case .uuid:
+            // A program may announce any of the types that devices of many makers offer.
+            let isOfProgram = DeviceClues.isCommon(records.type)
+            return uuid(text).map { (isOfProgram ? .installation : .serialNumber, $0) }
         case .mac, .binaryMAC: return hardwareAddress(text)
+        case .installation(_, let program):
+            return (.installation, uuid(text) ?? "serial:\(program):\(text)")
+        case .device:
+            if let uuid = uuid(text) {
+                return (DeviceClues.isCommon(records.type) ? .installation : .serialNumber, uuid)
+            }
+            return hardwareAddress(text).flatMap { $0.0 == .hardwareAddress ? $0 : nil }
         case .serial(_, let vendor):
             if text.utf8.contains(where: ":-".utf8.contains), MACAddress(text) != nil {
                 return hardwareAddress(text)
             }
-            // Without a known maker, a serial number identifies nothing.
-            let type = vendor.isMaker ? nil : records.type
-            guard let vendor = records.text(vendor)?.lowercased() ?? type else { return nil }
+            // Without a known maker, a serial number is unique among the devices of a type that one maker has.
+            let isOfType = !vendor.isMaker || DeviceClues.isOfOneMaker(records.type)
+            guard let vendor = records.text(vendor)?.lowercased() ?? (isOfType ? records.type : nil)
+            else { return nil }
+            if vendor == records.type, isPlaceholder(text) { return nil }
             return (.serialNumber, uuid(text) ?? "serial:\(vendor):\(text)")
         case .homeKit where !isSixPairs(text): return nil
         case .pairing, .homeKit:
@@ -40,6 +52,13 @@ extension DeviceClues.Identifier {
             let type = records.clues.types.first ?? records.type
             return (.pairing, uuid(text) ?? "pairing:\(type):\(text)")
         }
+    }
+
+    /// Whether a text is too short to be the serial number of an unknown maker, or a value that was never set.
+    private func isPlaceholder(_ text: String) -> Bool {
+        let digits = text.utf8.filter { 0x30...0x39 ~= $0 }
+        return text.utf8.count < 5 || digits.isEmpty || Set(text.utf8).count < 3
+            || "01234567890123456789".contains(text)
     }
 
     /// Whether a text is six pairs of hexadecimal digits with colons.

@@ -34,13 +34,22 @@ package enum ModelNames {
             || model.contains("@") || !model.contains(where: \.isNumber)
     }
 
-    /// Returns the kind of a device from a name that contains its model: `Toms-iPhone`.
+    /// Returns the kind of a device from a name that contains its model, `Toms-iPhone`, or a word for its kind,
+    /// `Zigbee Gateway`.
     static func kind(ofName name: String) -> DeviceKind? {
         // The standard library's search for a substring takes far longer.
         let bytes = Array(name.utf8)
         return words.first { word, _ in
             bytes.indices.contains { bytes[$0] == word[0] && bytes[$0...].starts(with: word) }
-        }?.kind
+        }?.kind ?? kind(ofWords: name)
+    }
+
+    /// Returns the kind that the last word of a text tells, or else the first word: a `TV light` is a light.
+    static func kind(ofWords text: String) -> DeviceKind? {
+        let words = text.lowercased().split { !$0.isLetter && !$0.isNumber }
+            .filter { $0.contains(where: \.isLetter) }
+        return [words.last, words.first].lazy.compactMap { $0.flatMap { kindWords[String($0)] } }
+            .first
     }
 
     /// Returns the family of an Apple model identifier: letters, then two numbers.
@@ -63,6 +72,26 @@ extension ModelNames {
     private static let wordTexts: [(String, DeviceKind)] = [
         ("iPhone", .phone), ("iPad", .tablet), ("MacBook", .computer), ("iMac", .computer),
         ("HomePod", .speaker), ("OpenWrt", .router), ("Router", .router),
+    ]
+
+    /// The words that tell the kind of a device, in lower case.
+    private static let kindWords: [String: DeviceKind] = Dictionary(
+        uniqueKeysWithValues: wordsOfKinds.flatMap { kind, words in
+            words.split(separator: " ").map { (String($0), kind) }
+        })
+
+    private static let wordsOfKinds: [(DeviceKind, String)] = [
+        (.appliance, "airpurifier charger dishwasher dryer evse fridge humidifier oven purifier"),
+        (.appliance, "refrigerator ups vacuum wallbox washer"),
+        (.bridge, "bridge coordinator gateway hub"), (.camera, "cam camera doorbell ipcam webcam"),
+        (.computer, "desktop laptop macbook notebook"), (.cover, "blind blinds curtain shutter"),
+        (.light, "bulb lamp light lightstrip"), (.lock, "doorlock lock"),
+        (.nas, "diskstation nas rackstation"), (.phone, "phone"),
+        (.printer, "deskjet ecotank laserjet officejet printer"), (.router, "router"),
+        (.scanner, "scanner"), (.sensor, "airquality sensor weatherstation"),
+        (.speaker, "loudspeaker soundbar speaker subwoofer"), (.switch, "outlet plug socket"),
+        (.tablet, "tablet"), (.thermostat, "heater heatpump radiator thermostat"),
+        (.tv, "television tv"),
     ]
 
     /// The families of models by the start of their names.

@@ -72,7 +72,10 @@ extension ServiceRecords {
 
     var models: [RankedStatement<String>] {
         clues.model.enumerated().compactMap { position, place in
-            guard var model = text(place) else { return nil }
+            // A digit or two are a code.
+            guard var model = text(place),
+                model.utf8.count > 2 || model.contains(where: \.isLetter)
+            else { return nil }
             // `product` is in parentheses (Bonjour Printing Specification, section 9.2.7).
             if model.hasPrefix("("), model.hasSuffix(")"), model.count > 2 {
                 model = String(model.dropFirst().dropLast())
@@ -88,7 +91,8 @@ extension ServiceRecords {
         clues.maker.enumerated().compactMap { position, place in
             let source = source(place)
             return RankedStatement(
-                text(place), from: source, source.key == nil ? .type : .stated,
+                text(place).map(MakerNames.name), from: source,
+                source.key == nil ? .type : .stated,
                 order: row * 16 + position)
         }
     }
@@ -110,7 +114,10 @@ extension ServiceRecords {
         case .flag(let place, let bit, let set, let clear):
             let kind = text(place).flatMap(firstNumber).map { $0 >> bit & 1 == 1 ? set : clear }
             return RankedStatement(kind, from: source(place), .features, order: row)
-        case nil: return nil
+        case nil:
+            // The type of a service without a row may name a kind of device.
+            let kind = clues.types.isEmpty ? ModelNames.kind(ofWords: typeLabel) : nil
+            return RankedStatement(kind, from: ofType, .guess, order: row)
         }
     }
 }

@@ -12,7 +12,8 @@ struct ServiceRecords {
     private(set) var row = 0
     private(set) var clues = DeviceClues.general
     private let instance: String
-    private let hostLabel: String
+    /// The first label of the host name, in lower case.
+    let hostLabel: String
     private let attributes: ArraySlice<TXTRecord.Pair>
 
     init(_ service: Service, hostLabel: String) {
@@ -22,6 +23,23 @@ struct ServiceRecords {
         attributes = service.txt.pairs.prefix(Self.attributeLimit)
         row = DeviceClues.row(for: type, text: text) ?? DeviceClues.all.count - 1
         clues = DeviceClues.all[row]
+    }
+
+    /// The first label of the type, without the underscore.
+    var typeLabel: String { String(type.dropFirst().prefix { $0 != "." }) }
+
+    /// The word of the type: `snapcast` for `_snapcast-ctrl._tcp`.
+    var typeWord: String { String(typeLabel.prefix { $0 != "-" }) }
+
+    /// Whether only devices of some kinds offer the service. Their owners give them generic names too.
+    var isOfHardware: Bool { row < DeviceClues.firstSoftwareRow }
+
+    /// Whether the service is of a printer or scanner that is plugged into the host, as ipp-usb announces it: what its
+    /// records say is not of the host.
+    var isPluggedIn: Bool {
+        let address = text("adminurl") ?? ""
+        return instance.hasSuffix("(USB)")
+            || ["http://localhost", "http://127.0.0.1"].contains(where: address.hasPrefix)
     }
 
     /// Returns the source of a value at a place in this service.
@@ -61,7 +79,9 @@ struct ServiceRecords {
             return isNamed ? instance : nil
         case .maker: return clues.maker.lazy.compactMap(text).first
         case .key(let key), .startOfInstance(let key):
-            guard case .text(let text)? = value(of: key) else { return nil }
+            guard case .text(var text)? = value(of: key) else { return nil }
+            // Some devices announce C strings with their ends.
+            while text.utf8.last == 0 { text.removeLast() }
             if case .startOfInstance = place.origin, !instance.hasPrefix(text) { return nil }
             return text.prefix(utf8Count: Self.valueLimit)
         }
@@ -89,11 +109,22 @@ struct ServiceRecords {
 
 /// Names in records, without the identifiers in them.
 enum DeviceName {
-    /// Whether a text is nothing but an identifier: at least eight hexadecimal digits, with or without
-    /// separators.
+    /// Whether a text is nothing but an identifier or an address, in any brackets: at least eight hexadecimal digits,
+    /// with or without separators.
     static func isIdentifier(_ text: String) -> Bool {
-        let identifier = text.utf8.filter { !"-_:.{}".utf8.contains($0) }
-        return identifier.count >= 8 && isHexadecimal(identifier)
+        let identifier = text.utf8.filter { !"-_:.{}[]() ".utf8.contains($0) }
+        if identifier.count >= 8, isHexadecimal(identifier) { return true }
+        let numbers = text.utf8.split(separator: 0x2E, omittingEmptySubsequences: false)
+        return numbers.count == 4
+            && numbers.allSatisfy { UInt8(String(decoding: $0, as: UTF8.self)) != nil }
+    }
+
+    /// Whether a name is a host label, as far as a label can have its characters.
+    static func isSame(_ name: String, _ label: String) -> Bool {
+        func plain(_ text: String) -> [Character] {
+            text.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.map(\.self)
+        }
+        return plain(name) == plain(label) && !label.isEmpty
     }
 
     /// Whether two names differ at most in the number of a name conflict, `-2` or ` (2)`, or in a MAC address at their
@@ -119,30 +150,59 @@ enum DeviceName {
         return start.dropLast(isInParentheses ? 2 : 1)
     }
 
-    /// Returns the instance name of a service of unknown type if it may be the name of the device.
+    /// Returns the part of an instance name that may be the name of the device; `nil` if there is none.
     ///
-    /// It may not if it contains an identifier, is generic, such as `web server`, or contains the host label among
-    /// other words.
-    static func ofOther(_ text: String, hostLabel: String) -> String? {
-        guard !text.isEmpty, of(text) == text else { return nil }
-        let words = text.lowercased()
-        let isGeneric =
-            genericNames.contains(words) || genericEnds.contains { words.hasSuffix(" " + $0) }
-            || words != hostLabel
-                && words.utf8.split(separator: 0x20).contains {
-                    $0.elementsEqual(hostLabel.utf8)
-                }
-        return isGeneric ? nil : text
+    /// None is a name of the service and not of the device: the word of its type, `SFTP on HOST`, `NAME @ HOST`, a name
+    /// with its port, or a generic name such as `web server`. Of `NAME - HOST`, the name is left.
+    ///
+    /// - Parameters:
+    ///   - text: The instance name.
+    ///   - records: The records of the service.
+    static func ofInstance(_ text: String, of records: ServiceRecords) -> String? {
+        let (isHardware, isOther) = (records.isOfHardware, records.clues.types.isEmpty)
+        guard !text.isEmpty, !isIdentifier(text) else { return nil }
+        let (name, label) = (text, records.hostLabel)
+        let words = name.lowercased()
+        if words == label { return name }
+        if words == label + ".local" { return String(name.prefix(label.count)) }
+        if words == records.typeWord || isWithPort(words) { return nil }
+        guard !label.isEmpty, words.utf8.count > label.utf8.count else {
+            return isGeneric(words, isHardware) ? nil : name
+        }
+        if [" @ ", " on "].contains(where: { words.hasSuffix($0 + label) }) { return nil }
+        if words.hasSuffix(" - " + label) {
+            // Programs on computers have their own names before the host's.
+            guard isHardware || isOther else { return nil }
+            let rest = String(name.dropLast(label.count + 3))
+            return isGeneric(rest.lowercased(), isHardware) ? nil : rest
+        }
+        let isOfHost = words.utf8.split(separator: 0x20).contains {
+            $0.elementsEqual(label.utf8)
+        }
+        return isOfHost && !isHardware || isGeneric(words, isHardware) ? nil : name
+    }
+
+    /// Whether a name ends with a colon and a number, as that of a program with its port.
+    private static func isWithPort(_ name: String) -> Bool {
+        guard let colon = name.lastIndex(of: ":") else { return false }
+        return UInt16(name[name.index(after: colon)...]) != nil
+    }
+
+    /// Whether a name in lower case is of a program or a page.
+    private static func isGeneric(_ name: String, _ isHardware: Bool) -> Bool {
+        if name.hasSuffix(" service") { return true }
+        guard !isHardware else { return false }
+        return genericNames.contains(name) || genericEnds.contains { name.hasSuffix(" " + $0) }
     }
 
     private static let genericNames = genericEnds.union([
-        "admin", "home", "http", "https", "index", "local-integration", "login", "saned", "server",
-        "setup", "status", "web", "webserver", "webui", "www",
+        "admin", "home", "http", "https", "index", "local-integration", "login", "saned", "setup",
+        "status", "web", "webserver", "webui", "www",
     ])
 
     private static let genericEnds: Set = [
-        "api", "configuration utility", "web interface", "web management interface", "web server",
-        "web service", "web ui",
+        "api", "client", "configuration utility", "daemon", "player", "server", "service",
+        "web interface", "web management interface", "web server", "web service", "web ui",
     ]
 
     /// Returns a name without the identifier at its end; `nil` if the name is nothing but an identifier.

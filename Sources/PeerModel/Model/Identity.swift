@@ -28,6 +28,8 @@ public struct Identity: Sendable, Identifiable {
         case service
         /// The host name, which the owner can change.
         case hostName
+        /// The identifier of an installed program, which moves to another machine with a backup.
+        case installation
         /// An identifier that lasts until the device is reset, or a locally administered MAC address.
         case pairing
         /// A universally administered MAC address.

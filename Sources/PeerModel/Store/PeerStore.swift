@@ -582,6 +582,11 @@ extension PeerStore {
             : !addresses.isEmpty && addresses.allSatisfy(ownAddresses.contains)
     }
 
+    /// Returns the maker to which a MAC address is registered, unless others build its modules into their devices.
+    private func maker(of mac: MACAddress) -> String? {
+        makerOf(mac).flatMap { MakerNames.makesModules($0) ? nil : MakerNames.name(of: $0) }
+    }
+
     /// Returns the peer of a host without its services.
     private func owner(_ name: String, _ host: HostState) -> Peer {
         let evidence = identity(of: name)
@@ -592,7 +597,7 @@ extension PeerStore {
             addresses: host.addresses.map(\.description), firstSeen: noTime, lastSeen: noTime)
         host.device.describe(&peer)
         // The network interface often has another maker than the device, so any record takes precedence.
-        peer.maker = peer.maker ?? host.universalAddress.flatMap(makerOf)
+        peer.maker = peer.maker ?? host.universalAddress.flatMap(maker)
         peer.macs = host.macs.map(\.text)
         peer.deviceInfo = host.deviceInfo
         peer.vouchedBy = vouching?.vouching(of: name)
@@ -656,9 +661,11 @@ extension PeerStore {
     }
 
     private func unresolvedPeer(_ state: ServiceState) -> Peer {
-        Peer(
+        var peer = Peer(
             unresolved: state.service, interfaces: state.interfaces.sorted(),
             presence: state.presence, firstSeen: state.firstSeen, lastSeen: state.lastSeen)
+        DeviceDescription(peer.services, host: state.key.name).describe(&peer)
+        return peer
     }
 
     /// Returns the peer of services without a known host: the device that had them when it was seen before, or else a
@@ -673,8 +680,9 @@ extension PeerStore {
         peer.presence = .combined(states.map(\.presence))
         peer.firstSeen = states.map(\.firstSeen).min() ?? first.firstSeen
         peer.lastSeen = states.map(\.lastSeen).max() ?? first.lastSeen
+        DeviceDescription(peer.services, host: first.key.name).describe(&peer)
         if case .known(let id) = group, let device = unresolved.devices[id] {
-            (peer.id, peer.name, peer.kind) = (id, device.name, device.kind)
+            (peer.id, peer.name, peer.kind) = (id, device.name, device.kind ?? peer.kind)
         }
         return peer
     }

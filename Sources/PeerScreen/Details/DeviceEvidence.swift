@@ -93,6 +93,7 @@ extension Identity.Rank {
         switch self {
         case .announced, .serialNumber, .hardwareAddress: "lasting"
         case .pairing: "until a reset"
+        case .installation: "of a program, which may be moved"
         case .hostName: "until it is renamed"
         case .service: "changes"
         }

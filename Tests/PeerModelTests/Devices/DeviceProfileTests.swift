@@ -30,7 +30,7 @@ import Testing
         ("iPhone", "Tom’s iPhone", "phone", "-", "Apple"),
         ("Kitchen printer", "Küche 🖨", "printer", "ENVY 6000 series", "HP"),
         ("Desk lamp plug", "shellyplusplugs", "switch", "PlusPlugS", "Shelly"),
-        ("Pi-hole", "pihole", "computer", "BorderRouter", "OpenThread"),
+        ("Pi-hole", "pihole", "computer", "-", "-"),
     ])
     func `devices of a household are called as a person would call them`(
         device: String, name: String, kind: String, model: String, maker: String

@@ -139,7 +139,7 @@ import Testing
             values: []),
         Row(
             type: "_home-assistant._tcp", txt: ["uuid=3b8f0d6ca5174e92b0c1d7e8f6a94250"],
-            values: ["uuid:3b8f0d6c-a517-4e92-b0c1-d7e8f6a94250"], rank: .serialNumber),
+            values: ["uuid:3b8f0d6c-a517-4e92-b0c1-d7e8f6a94250"], rank: .installation),
         Row(
             type: "_axis-video._tcp", txt: ["macaddress=ACCC8E5D07B2"],
             values: ["mac:accc8e5d07b2"], rank: .hardwareAddress),
@@ -157,18 +157,18 @@ import Testing
             values: []),
         Row(
             type: "_xbmc-jsonrpc-h._tcp", txt: ["uuid=58c530ac-0bb0-4f99-bbc6-71d0e4a5b38c"],
-            values: ["uuid:58c530ac-0bb0-4f99-bbc6-71d0e4a5b38c"], rank: .serialNumber),
+            values: ["uuid:58c530ac-0bb0-4f99-bbc6-71d0e4a5b38c"], rank: .installation),
         Row(
             type: "_Volumio._tcp", txt: ["UUID=c90d5e72-3b14-4a86-97f0-d81b6e25a4c3"],
-            values: ["uuid:c90d5e72-3b14-4a86-97f0-d81b6e25a4c3"], rank: .serialNumber),
+            values: ["uuid:c90d5e72-3b14-4a86-97f0-d81b6e25a4c3"], rank: .installation),
         Row(type: "_wled._tcp", txt: ["mac=3494540e8bc6"], values: ["mac:3494540e8bc6"]),
         Row(type: "_elg._tcp", txt: ["id=3C:6A:9D:17:5B:2E"], values: ["mac:3c6a9d175b2e"]),
         Row(
             type: "_system-bridge._tcp", txt: ["uuid=e91bf575-56f3-4c83-8f42-70ac17adcd33"],
-            values: ["uuid:e91bf575-56f3-4c83-8f42-70ac17adcd33"], rank: .serialNumber),
+            values: ["uuid:e91bf575-56f3-4c83-8f42-70ac17adcd33"], rank: .installation),
         Row(
             type: "_mass._tcp", txt: ["server_id=server-1234"], values: ["serial:mass:server-1234"],
-            rank: .serialNumber),
+            rank: .installation),
         Row(
             type: "_soundtouch._tcp", txt: ["MAC=0452C7D6301B"], values: ["mac:0452c7d6301b"],
             rank: .hardwareAddress),
@@ -380,7 +380,12 @@ import Testing
     @Test(arguments: [
         ("mac=34:94:54:0e:8b:c6", ["mac:3494540e8bc6"]),
         ("macaddress=3494540E8BC6", ["mac:3494540e8bc6"]),
-        ("mac=00:00:00:00:00:00", []), ("mac=unknown", []), ("serial=AB12345", []),
+        ("mac=00:00:00:00:00:00", []), ("mac=unknown", []), ("mac=1234", []), ("uuid=abcdefgh", []),
+        ("id=iot-device", []), ("id=7", []), ("unique_id=3494540e8bc6", ["mac:3494540e8bc6"]),
+        (
+            "uuid=9C4E70B1-D528-4F3A-86E0-1B7D5A92C0F4",
+            ["uuid:9c4e70b1-d528-4f3a-86e0-1b7d5a92c0f4"]
+        ),
         ("serial=AB12345;manufacturer=Acme", ["serial:acme:ab12345"]),
         (
             "serialNumber=AB12345;vendor=Acme;mac=3494540e8bc6",
@@ -394,6 +399,19 @@ import Testing
             let service = Service(type, "Thing", txt.split(separator: ";").map(String.init))
             let evidence = Identity.all(of: [service], host: "thing.local").dropLast()
             #expect(evidence.map(\.value) == values, "\(type)")
+        }
+    }
+
+    @Test func `a serial number without a maker is evidence if one maker has the type`() {
+        for (type, serial, values) in [
+            ("_acmethings._tcp", "AB12345", ["serial:_acmethings._tcp:ab12345"]),
+            ("_acmethings._tcp", "1234", []), ("_acmethings._tcp", "12345678", []),
+            ("_acmethings._tcp", "unknown", []), ("_http._tcp", "AB12345", []),
+            ("_rtsp._tcp", "AB12345", []),
+        ] {
+            let service = Service(type, "Thing", ["serial=\(serial)"])
+            let evidence = Identity.all(of: [service], host: "thing.local").dropLast()
+            #expect(evidence.map(\.value) == values, "\(type) \(serial)")
         }
     }
 
