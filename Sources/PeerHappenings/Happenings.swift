@@ -28,6 +28,9 @@ package struct Happenings: Sendable {
     private static let delay: Int64 = 250_000
     /// The time from the first of several changes until they are said at the latest.
     private static let patience: Int64 = 3_000_000
+    /// The time from the arrival of an item, or from its first answer after a silence, in which more is learned of it,
+    /// which is no change.
+    private static let learning: Int64 = 2_000_000
 
     /// An item whose event is not said yet, and may turn out otherwise.
     private struct Pending {
@@ -65,6 +68,9 @@ package struct Happenings: Sendable {
     private var changing: ArraySlice<(time: Timestamp, id: UUID)> = []
     /// The same for arrivals that wait for their addresses.
     private var waiting: ArraySlice<(time: Timestamp, id: UUID)> = []
+    /// The items of which more is learned, with the ends of that time in order.
+    private var learned: (ends: [UUID: Timestamp], queue: ArraySlice<(time: Timestamp, id: UUID)>) =
+        ([:], [])
     /// The events that are said at once.
     private var ready: [Happening] = []
     /// The devices that are away, and what devices are heard through.
@@ -127,10 +133,13 @@ package struct Happenings: Sendable {
     ) {
         let former = pending.removeValue(forKey: id)
         attendance.move(id, to: new)
+        let isLearned = isLearned(id, at: time)
+        if let end = learned.ends.removeValue(forKey: id) { learn(new, until: end) }
         // A device may have its own identifier again after a moment, or its host is known only now.
         guard item.peer.isResolved, pending[new] == nil else {
             return insert(new, arrival, at: time)
         }
+        if former == nil, isLearned { return }
         var state = former ?? Pending(was: item, now: nil, at: time)
         state.now = arrival
         settle(new, state, since: time)
@@ -181,8 +190,10 @@ package struct Happenings: Sendable {
         guard change.now.peer.isResolved else { return }
         guard change.was.peer.isResolved else { return insert(id, change.now, at: time) }
         guard var state = pending[id] else {
-            // More is learned in the initial fill.
-            guard fill != .running, isEvent(change, id) else { return }
+            // More is learned in the initial fill, and of what has just come.
+            guard fill != .running, isEvent(change, id, isLearned: isLearned(id, at: time)) else {
+                return
+            }
             return settle(id, Pending(was: change.was, now: change.now, at: time), since: time)
         }
         state.now = change.now
@@ -246,13 +257,24 @@ package struct Happenings: Sendable {
     }
 
     /// Whether a change is to be said.
-    private func isEvent(_ change: ItemChanges.Change, _ id: UUID) -> Bool {
+    private func isEvent(
+        _ change: ItemChanges.Change, _ id: UUID, isLearned: Bool = false
+    ) -> Bool {
         switch change.now.peer.presence {
         case .unanswered where !attendance.isSilent(id): true
         case .proxied where !attendance.isSilent(id): true
         case .present where attendance.isSilent(id): true
-        default: change.isOfItsOwn
+        default: change.isOfItsOwn && !isLearned
         }
+    }
+
+    private func isLearned(_ id: UUID, at time: Timestamp) -> Bool {
+        learned.ends[id].map { time < $0 } ?? false
+    }
+
+    private mutating func learn(_ id: UUID, until end: Timestamp) {
+        learned.ends[id] = end
+        learned.queue.append((end, id))
     }
 
     // MARK: What is said
@@ -266,6 +288,10 @@ package struct Happenings: Sendable {
             return removeAll()
         }
         latest = max(latest ?? time, time)
+        while let (end, id) = learned.queue.first, end <= time {
+            learned.queue.removeFirst()
+            if learned.ends[id] == end { learned.ends[id] = nil }
+        }
         return remove { $0.advanced(by: Self.settling) <= time }
     }
 
@@ -282,6 +308,7 @@ package struct Happenings: Sendable {
 
     private mutating func remove(where isDue: (Timestamp) -> Bool) -> [Happening] {
         var said: [ItemHappening] = []
+        if let time = queue.first?.time, isDue(time) { joinRenamed() }
         while let (time, id) = queue.first, isDue(time) {
             queue.removeFirst()
             say(id, at: time, &said)
@@ -299,6 +326,34 @@ package struct Happenings: Sendable {
         }
         defer { ready = [] }
         return said.map { .item($0) } + ready
+    }
+
+    /// Finds items that leave and arrive under another name in the same second, and has them go on.
+    ///
+    /// A device that renames itself withdraws its old name, and has the same addresses and services under the new one.
+    ///
+    /// - Complexity: O(*n* log *n*) for *n* pending events.
+    private mutating func joinRenamed() {
+        let left = pending.filter { $0.value.was != nil && $0.value.now == nil }
+        guard !left.isEmpty else { return }
+        var arrivals: [[String]: [UUID]] = [:]
+        for (id, state) in pending where state.was == nil {
+            guard let item = state.now, !item.peer.addresses.isEmpty else { continue }
+            arrivals[item.peer.addresses, default: []].append(id)
+        }
+        guard !arrivals.isEmpty else { return }
+        for (id, state) in left.sorted(by: { $0.key < $1.key }) {
+            guard let was = state.was, state.departure == .removed,
+                let candidates = arrivals[was.peer.addresses], candidates.count == 1,
+                let now = pending[candidates[0]]?.now, now.isRenamed(from: was)
+            else { continue }
+            arrivals[was.peer.addresses] = nil
+            pending[id] = nil
+            attendance.move(id, to: now.id)
+            var joined = Pending(was: was, now: now, at: state.time)
+            joined.time = pending[candidates[0]]?.time ?? state.time
+            pending[now.id] = joined
+        }
     }
 
     /// Says what happened to an item, if an event of that time still stands.
@@ -344,6 +399,7 @@ package struct Happenings: Sendable {
             since: departure?.since ?? item.peer.lastSeenBefore, absence: absence?.number)
         if let departure, departure.id != item.id { happening.former = departure.id }
         said.append(happening)
+        learn(id, until: state.start.advanced(by: Self.learning))
         if item.peer.presence.isSilent { _ = attendance.silence(id, at: state.time) }
     }
 
@@ -358,6 +414,7 @@ package struct Happenings: Sendable {
                 ItemHappening(.silent, item, at: time, was: was, since: time, absence: absence))
         case .present where attendance.isSilent(id):
             guard let absence = attendance.end(id) else { break }
+            learn(id, until: time.advanced(by: Self.learning))
             said.append(
                 ItemHappening(
                     .answers, item, at: time, was: was, since: absence.since,
@@ -392,6 +449,17 @@ extension ItemChanges.Change {
 }
 
 extension ListItem {
+    /// Whether the item is a device that was another item under its former host name: both have the same types of
+    /// services, and no MAC addresses contradict that.
+    fileprivate func isRenamed(from was: ListItem) -> Bool {
+        let (former, peer) = (was.peer, peer)
+        guard !isService, !was.isService, former.host != peer.host,
+            former.macs.isEmpty || peer.macs.isEmpty
+                || former.macs.contains(where: peer.macs.contains)
+        else { return false }
+        return Set(former.services.map(\.type)) == Set(peer.services.map(\.type))
+    }
+
     fileprivate func sortsBefore(_ other: ListItem) -> Bool {
         (displayName, id) < (other.displayName, other.id)
     }

@@ -56,6 +56,52 @@ import Testing
         #expect(account.said.map(\.event) == [.arrived])
     }
 
+    @Test func `what is learned of a device in its first two seconds is no change`() {
+        let account = AccountScript()
+        let device = TestDevice("tv", services: 3, isIdentified: false)
+        let services = device.appearance
+        for event in services[0] { account.apply(event) }
+        account.pass(1.5)
+        for event in services[1] { account.apply(event) }
+        account.pass(5)
+        #expect(account.said.map(\.event) == [.arrived])
+        for event in services[2] { account.apply(event) }
+        account.pass(5)
+        #expect(account.said.map(\.event) == [.arrived, .changed])
+    }
+
+    /// A phone with the host name of a label, which is no evidence of its own.
+    @Test func `a device that withdraws its name and announces another one is renamed`() {
+        let account = AccountScript()
+        let (first, second) = (
+            TestDevice("phone", services: 2, at: 7), TestDevice("phone-2", services: 2, at: 7)
+        )
+        for event in first.appearance.joined() { account.apply(event) }
+        account.pass(5)
+        for event in first.withdrawal { account.apply(event) }
+        for event in second.appearance.joined() { account.apply(event) }
+        account.pass(5)
+        #expect(account.said.map(\.event) == [.arrived, .identified, .changed])
+        #expect(account.said.last?.item.peer.host == "phone-2.local")
+        for event in second.withdrawal { account.apply(event) }
+        account.pass(5)
+        #expect(account.said.map(\.event) == [.arrived, .identified, .changed, .left])
+    }
+
+    @Test func `a device with other services at the address of one that left has arrived`() {
+        let account = AccountScript()
+        let (first, second) = (
+            TestDevice("ann", services: 1, at: 7), TestDevice("bob", services: 3, at: 7)
+        )
+        for event in first.appearance.joined() { account.apply(event) }
+        account.pass(5)
+        for event in first.withdrawal { account.apply(event) }
+        for event in second.appearance.joined() { account.apply(event) }
+        account.pass(5)
+        #expect(Set(account.said.map(\.event)) == [.arrived, .left])
+        #expect(account.said.count == 3)
+    }
+
     /// Devices come, change and go, and restart within a second or later.
     @Test(arguments: 0..<60 as Range<UInt64>)
     func `nothing leaves that had not arrived, under an identifier that the list has`(
@@ -187,14 +233,14 @@ struct TestDevice {
     private let address: HostAddress
     private let isIdentified: Bool
 
-    init(_ host: String, services count: Int, isIdentified: Bool) {
+    init(_ host: String, services count: Int, isIdentified: Bool = false, at last: UInt8? = nil) {
         self.host = host + ".local"
         self.isIdentified = isIdentified
         keys = (0..<count).map { number in
             let type = number == count - 1 ? "_ipp._tcp" : "_http._tcp"
             return ServiceKey(name: "\(host) \(number)", type: type, domain: "local")
         }
-        address = HostAddress(bytes: [10, 0, 0, UInt8(host.utf8.reduce(0, &+))], interface: "")
+        address = HostAddress(bytes: [10, 0, 0, last ?? host.utf8.reduce(0, &+)], interface: "")
     }
 
     /// The events of each service, of which the order is fixed, and the addresses.

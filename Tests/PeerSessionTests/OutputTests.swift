@@ -94,7 +94,7 @@ import Testing
         #expect(plain.removeAll().utf8.count < 200)
         peer.services = []
         let emptied = ListSection(id: "local", items: [.peer(peer)])
-        plain.update(script.change(.changed, at: House.time(2), to: [emptied]))
+        plain.update(script.change(.changed, at: House.time(5), to: [emptied]))
         let text = plain.removeAll()
         #expect(text.contains("And 992 more changes."))
         #expect(text.utf8.count < 400)

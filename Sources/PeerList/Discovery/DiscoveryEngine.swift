@@ -635,7 +635,7 @@ extension DiscoveryEngine {
         guard table.hosts[host] != nil,
             addresses.reportedAddresses(of: host).contains(sender.address)
         else { return }
-        silence.heard(host, at: now)
+        silence.spoke(host, table, at: now)
     }
 
     /// Handles the type of a service of which a record was heard.

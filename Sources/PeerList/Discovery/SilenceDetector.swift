@@ -69,6 +69,14 @@ struct SilenceDetector {
 
     mutating func heard(_ host: String, at now: Duration) { hosts.heard(host, at: now) }
 
+    /// Records a packet that a host sent itself: its unresponsive services are probed at once.
+    mutating func spoke(_ host: String, _ table: ServiceTable, at now: Duration) {
+        hosts.heard(host, at: now)
+        for id in table.hosts[host]?.services ?? [] where unresponsive.contains(id) {
+            unresponsive.retry(id, at: now)
+        }
+    }
+
     /// Schedules a probe of services whose cached records prove nothing, because their link was lost.
     ///
     /// - Returns: The services that cannot be probed.
@@ -359,6 +367,14 @@ struct UnresponsiveServices {
     mutating func add(_ id: UUID, due: Duration) {
         guard services[id] != nil || services.count < Self.limit else { return }
         services[id] = (due, Self.firstInterval / 2)
+    }
+
+    /// Schedules the next probe of a known service at once, unless the service was probed in the last second.
+    mutating func retry(_ id: UUID, at now: Duration) {
+        guard let (due, interval) = services[id], due - interval + .seconds(1) <= now else {
+            return
+        }
+        services[id]?.due = min(due, now)
     }
 
     mutating func remove(_ id: UUID) { services[id] = nil }

@@ -65,6 +65,7 @@ struct PeerStore {
     private var hostsOfWithdrawn: [UUID: String] = [:]
 
     private var links = LostLinks()
+    private var returning = ReturningHosts()
 
     private var openServiceCount = 0
     /// The hosts whose addresses have not been reported yet.
@@ -165,6 +166,7 @@ struct PeerStore {
         }
         touched.hosts.formUnion(
             claims.grantAffected(hosts: hosts) { touched.report(.identityConflict, $0) })
+        touched.hosts.formUnion(returning.removeDue(at: event.time))
         divideMachines(&touched)
         joinUnresolved(&touched)
         touched.hosts.formUnion(touched.hosts.flatMap(machine))
@@ -386,7 +388,10 @@ extension PeerStore {
         }
         services[id] = after
         if let after, let host = after.host, let name = after.resolution?.host {
-            if hosts[host] == nil { unwatchedHosts.insert(host) }
+            if hosts[host] == nil {
+                unwatchedHosts.insert(host)
+                returning.returned(host, at: touched.time)
+            }
             hosts[host, default: HostState(name: name, at: after.firstSeen)]
                 .add(after, isListed: options.includes(after), keepsRecords: isSame)
         }
@@ -415,7 +420,8 @@ extension PeerStore {
     /// Removes hosts that have lost their last service, and updates the claims of the others.
     private mutating func updateHosts(_ changed: [String?], _ touched: inout Touched) {
         for host in changed.compactMap({ $0 }) {
-            if hosts[host]?.serviceIDs.isEmpty == true {
+            if let state = hosts[host], state.serviceIDs.isEmpty {
+                returning.left(host, state.device)
                 hosts[host] = nil
                 unwatchedHosts.remove(host)
             }
@@ -596,6 +602,7 @@ extension PeerStore {
             isSelf: isSelf(name, host), presence: .present, identity: evidence,
             addresses: host.addresses.map(\.description), firstSeen: noTime, lastSeen: noTime)
         host.device.describe(&peer)
+        returning[name]?.describe(&peer)
         // The network interface often has another maker than the device, so any record takes precedence.
         peer.maker = peer.maker ?? host.universalAddress.flatMap(maker)
         peer.macs = host.macs.map(\.text)

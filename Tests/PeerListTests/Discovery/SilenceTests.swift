@@ -182,4 +182,58 @@ import Testing
         #expect(names(script.answerProbes { _ in [] }) == hosts(1...32))
         #expect(names(script.answerProbes { _ in [] }) == hosts(65...70))
     }
+
+    // MARK: Signs of life
+
+    /// The hosts of "Web 1" and "Web 2", of which the second has the first one's address from now on.
+    private func passAddress() -> EngineScript {
+        let script = EngineScript.running()
+        for number in 1...2 {
+            script.bring("Web \(number)", on: "h\(number).local")
+            script.exhaustAddresses(of: "h\(number).local")
+            script.addressAppears(number == 1 ? 1 : 2, of: "h\(number).local")
+        }
+        script.pass(.seconds(30))
+        #expect(script.probes.isEmpty)
+        script.addressAppears(1, of: "h2.local")
+        script.pass(.seconds(3))
+        return script
+    }
+
+    @Test func `hosts of which one gains the other's address are probed at once`() {
+        let script = passAddress()
+        let probes = script.answerProbes { _ in [key("Web 2").id] }
+        #expect(probes.map(\.id.purpose) == [.sharedAddresses])
+        #expect(probes[0].questions.map(\.service.name).sorted() == ["Web 1", "Web 2"])
+        #expect(script.unanswered == ["Web 1"])
+        script.pass(.seconds(5))
+        #expect(script.probes.isEmpty, "once")
+    }
+
+    @Test func `hosts that share an address and both answer stay present`() {
+        let script = passAddress()
+        script.answerProbes { Set($0.map(\.service.id)) }
+        #expect(script.unanswered.isEmpty)
+        #expect(script.reports.suffix(2).contains(.answered(key("Web 1"))))
+    }
+
+    @Test func `an unresponsive host that sends a packet is probed at once`() {
+        let script = EngineScript.running()
+        script.bring("Web 1", on: "h1.local")
+        script.exhaustAddresses(of: "h1.local")
+        script.addressAppears(1, of: "h1.local")
+        script.send(.verify([key("Web 1").id], 1))
+        script.answerProbes { _ in [] }
+        #expect(script.unanswered == ["Web 1"])
+        script.pass(.seconds(2))
+        #expect(script.probes.isEmpty)
+        let sender = HeardSender(
+            name: "h1.local", address: address(1), interface: eth0, last: Timestamp(microseconds: 0)
+        )
+        script.send(.witness(.heard([], [sender])))
+        script.pass(.zero)
+        #expect(
+            script.answerProbes { Set($0.map(\.service.id)) }.map(\.id.purpose) == [.unresponsive])
+        #expect(script.reports.contains(.answered(key("Web 1"))))
+    }
 }
