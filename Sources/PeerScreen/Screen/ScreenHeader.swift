@@ -21,6 +21,8 @@ struct ScreenHeader {
     /// The current warnings, oldest first; of each code and source the latest.
     private var warnings: [Notice] = []
 
+    /// The time after which what was not found is probably not there.
+    private static let search = Duration.seconds(3)
     /// The time after which the message of an empty list recommends the doctor.
     private static let patience = Duration.seconds(10)
 
@@ -120,8 +122,11 @@ struct ScreenHeader {
         _ counts: RowList.Counts, _ choices: RowChoices, waited: Duration
     ) -> [String] {
         if !choices.search.isEmpty, counts.hiddenBySearch > 0 {
+            let isLooking = recording == nil && waited < Self.search
             return [
-                "Nothing matches \"\(choices.search)\".",
+                isLooking
+                    ? "Still looking: nothing matches \"\(choices.search)\" yet."
+                    : "Nothing matches \"\(choices.search)\".",
                 isPicking ? "Ctrl-U shows all." : "Esc ends the search.",
             ]
         }

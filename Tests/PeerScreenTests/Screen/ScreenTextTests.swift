@@ -112,6 +112,17 @@ import Testing
         #expect(header.lines(RowList.Counts(), RowChoices(), .ascii).badge?.text == "* rec")
     }
 
+    @Test func `a search that finds nothing says at first that the list is still looking`() {
+        let header = ScreenHeader()
+        var (counts, choices) = (RowList.Counts(), RowChoices())
+        (counts.hiddenBySearch, choices.search) = (3, "epson")
+        func first(after seconds: Int) -> String? {
+            header.emptyMessage(counts, choices, waited: .seconds(seconds)).first
+        }
+        #expect(first(after: 1) == "Still looking: nothing matches \"epson\" yet.")
+        #expect(first(after: 5) == "Nothing matches \"epson\".")
+    }
+
     @Test func `the message of an empty list contains interface, time and advice`() {
         var header = ScreenHeader()
         header.run = lineHeader(.device)
