@@ -27,7 +27,7 @@ package final class CaptureBytes: ByteSource {
     /// Whether datagrams from before the clock was set are kept until it is.
     private var keepsEarly: Bool
     private var discovery = CaptureDiscovery()
-    private let listing: PeerListing
+    private var listing: PeerListing
     private var encoder = LineEncoder()
     private var interfaces: [InterfaceKey: NetworkInterface] = [:]
     private var hasBegun = false

@@ -8,7 +8,7 @@ import PeerText
 
 /// The list of the peers on the link; also replies to machines that probe their visibility.
 package struct LinkSource: ListSource {
-    private let listing: PeerListing
+    private var listing: PeerListing
     private let verifier: BatchVerifier
     /// Whether this machine is announced under a name of its own.
     private let isAnnounced: Bool
