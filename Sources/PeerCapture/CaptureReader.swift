@@ -129,6 +129,12 @@ struct CaptureReader {
         buffer += bytes
     }
 
+    /// Forgets the bytes from ``offset`` on, which are to be appended again.
+    mutating func rewind() {
+        base += head
+        (buffer, head) = ([], 0)
+    }
+
     /// Returns the next packet, or `nil` until more bytes are appended.
     mutating func next() -> Packet? {
         while failure == nil {

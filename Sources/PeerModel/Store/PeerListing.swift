@@ -156,7 +156,9 @@ extension PeerListing {
     }
 
     /// Gives devices with the same name distinct names, including devices that were not touched.
-    private mutating func nameApart(_ before: inout [UUID: RowSource], _ after: inout [UUID: ListItem]) {
+    private mutating func nameApart(
+        _ before: inout [UUID: RowSource], _ after: inout [UUID: ListItem]
+    ) {
         for id in Set(before.keys).union(after.keys) {
             // A service whose host is unknown does not count, because it may belong to a listed device.
             names.set(after[id].flatMap { $0.peer.host == nil ? nil : $0.peer.name }, of: id)

@@ -79,6 +79,9 @@ public final class LineWriter: Sendable {
     /// The failure that makes the writer drop lines, if any.
     public var failure: LineFailure? { queue.failure }
 
+    /// The size of all lines that were accepted, in bytes.
+    package var size: Int { queue.size }
+
     /// Whether ``resume(with:)`` would end a failure, given a line that fits.
     var canResume: Bool { queue.canResume }
 

@@ -1,6 +1,7 @@
 // Folds the lines of a recording into a list, and checks each for consistency.
 import DiffCore
 package import FoundationEssentials
+import PeerCapture
 public import PeerModel
 
 /// The list that the lines of a recording fold to.
@@ -55,6 +56,12 @@ public struct RecordedList: Sendable {
     /// - Throws: `LineError`, after which the list is undefined.
     /// - Complexity: O(*n*) for *n* items in the changed sections, which are moved by 16 bytes each.
     package mutating func apply(_ line: RecordedLine) throws(LineError) {
+        var changes = ItemChanges(at: line.time)
+        try apply(line, adding: &changes)
+    }
+
+    /// Applies the next line, and adds the changes of a difference to `changes`.
+    mutating func apply(_ line: RecordedLine, adding changes: inout ItemChanges) throws(LineError) {
         if line.kind == .begin { try begin(line) }
         guard header != nil else { throw LineError(message: "a recording starts with a begin") }
         guard line.sequence == nextSequence else {
@@ -64,10 +71,35 @@ public struct RecordedList: Sendable {
         nextSequence += 1
         time = line.time
         switch line.kind {
-        case .diff: try apply(line.changes)
+        case .diff: try apply(line.changes, adding: &changes)
         case .notice: if let backend = line.backend { header?.backend = backend }
         case .end: ending = line.reason
         case .begin, .event, nil: break
+        }
+    }
+
+    /// Applies the next step of a capture.
+    mutating func apply(_ step: CapturedList.Step, of name: String) {
+        switch step {
+        case .begin(let start):
+            let position = position
+            self = RecordedList()
+            (self.position, header, time) = (position, LineHeader(capture: name, at: start), start)
+        case .update(let update):
+            time = update.items.time
+            for id in update.items.departures.keys { items[id] = nil }
+            items.merge(update.items.arrivals) { $1 }
+            for (id, change) in update.items.changes { items[id] = change.now }
+            let isMoved = !update.difference.movedItems.isEmpty
+            guard isMoved || !update.items.arrivals.isEmpty || !update.items.departures.isEmpty
+            else { return }
+            let list = update.snapshot
+            sections = list.sectionIdentifiers.map {
+                Section(id: $0, items: list.itemIdentifiers(inSection: $0))
+            }
+        case .notice(let notice): time = notice.time
+        case .end(let end, let isWhole): (time, ending) = (end, isWhole ? .finished : .failed)
+        case .damage: break
         }
     }
 
@@ -94,8 +126,10 @@ public struct RecordedList: Sendable {
     ///
     /// All removals of a section are one pass, and all insertions another, because a section may
     /// have 200,000 items.
-    private mutating func apply(_ changes: [LineChange]) throws(LineError) {
-        try removeItems(changes)
+    private mutating func apply(
+        _ changes: [LineChange], adding all: inout ItemChanges
+    ) throws(LineError) {
+        try removeItems(changes, adding: &all)
         var moving = try removeSections(changes)
         var insertions: [String: [(id: UUID, at: Int)]] = [:]
         for change in changes {
@@ -105,6 +139,7 @@ public struct RecordedList: Sendable {
                     throw LineError(message: "\(change.id.text) is there already")
                 }
                 try checkBound()
+                all.arrivals[item.id] = item
                 insertions[change.place.section, default: []].append((change.id, change.place.at))
             case .move: insertions[change.to.section, default: []].append((change.id, change.to.at))
             case .insertSection: try insert(change.place.section, [], at: change.place.at)
@@ -123,10 +158,12 @@ public struct RecordedList: Sendable {
             try sections[number].insert(inserted)
         }
         if let section = insertions.keys.min() { throw Self.missing(section) }
-        for change in changes where change.op == .update { try update(change) }
+        for change in changes where change.op == .update { try update(change, adding: &all) }
     }
 
-    private mutating func removeItems(_ changes: [LineChange]) throws(LineError) {
+    private mutating func removeItems(
+        _ changes: [LineChange], adding all: inout ItemChanges
+    ) throws(LineError) {
         var removals: [Int: [(id: UUID, at: Int)]] = [:]
         for change in changes where change.op == .delete || change.op == .move {
             let place = change.op == .delete ? change.place : change.from
@@ -136,6 +173,8 @@ public struct RecordedList: Sendable {
             guard let known = items.removeValue(forKey: change.id), let item = change.item,
                 known.isSame(as: item)
             else { throw LineError(message: "\(change.id.text) is not what is said to leave") }
+            (all.arrivals[item.id], all.changes[item.id]) = (nil, nil)
+            all.departures[item.id] = (item, change.reason)
         }
         for number in removals.keys.sorted() { try sections[number].remove(removals[number] ?? []) }
     }
@@ -164,13 +203,20 @@ public struct RecordedList: Sendable {
         return moving
     }
 
-    private mutating func update(_ change: LineChange) throws(LineError) {
+    private mutating func update(
+        _ change: LineChange, adding all: inout ItemChanges
+    ) throws(LineError) {
         let id = change.id
         try sections[try section(change.place)].check(id, at: change.place.at)
-        guard let set = change.set, let was = change.was,
-            let changed = items[id]?.replacing(was, by: set), changed.id == id
+        guard let set = change.set, let was = change.was, let former = items[id],
+            let changed = former.replacing(was, by: set), changed.id == id
         else { throw LineError(message: "\(id.text) was not as is said") }
         items[id] = changed
+        if all.arrivals[id] != nil {
+            all.arrivals[id] = changed
+        } else {
+            all.changes[id] = .init(was: all.changes[id]?.was ?? former, now: changed)
+        }
     }
 
     private func section(_ place: LineChange.Place) throws(LineError) -> Int {
@@ -263,9 +309,11 @@ struct RecordingPosition: Sendable {
     var time: Timestamp?
 
     /// Moves past an event whose lines have these numbers, to the offset of the next line.
-    mutating func advance(past line: RecordedLine, numbers: ClosedRange<Int>, to offset: Int) {
-        (self.line, self.offset) = (numbers.upperBound, offset)
-        time = max(time ?? line.time, line.time)
-        if line.changesList { (lastChange, changeCount) = (numbers.lowerBound, changeCount + 1) }
+    mutating func advance(
+        past numbers: ClosedRange<Int>, at time: Timestamp, changesList: Bool, to offset: Int
+    ) {
+        (line, self.offset) = (numbers.upperBound, offset)
+        self.time = max(self.time ?? time, time)
+        if changesList { (lastChange, changeCount) = (numbers.lowerBound, changeCount + 1) }
     }
 }

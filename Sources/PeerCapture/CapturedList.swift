@@ -1,23 +1,29 @@
-// Reads a capture as the lines of a recording.
-import DiffCore
-import FoundationEssentials
+// Reads a capture as the steps of a list.
 package import PeerModel
-package import PeerRecording
 
-/// The lines of a list that hears the packets of a capture.
+/// The list that hears the packets of a capture.
 ///
-/// The events of the packets go through the same list and the same encoder as the events of a link, with the times of
-/// the packets. The observer is the capture. What happened is added by the session that plays the lines.
-package final class CaptureBytes: ByteSource {
-    /// The maximum size of the lines: a number of bytes, and a number for each byte of the file, compressed as it is.
-    /// Of a capture of a network, the lines are smaller than the unpacked file.
-    private static let lineLimit = (all: 64 << 20, perByte: 24)
+/// The events of the packets go through the same list as the events of a link, with the times of the packets. Bytes are
+/// appended as they are read, and give the steps that they complete. A copy goes on by itself, given the bytes from its
+/// ``offset`` on.
+package struct CapturedList: Sendable {
+    /// A step of the list, in the order of the packets.
+    package enum Step: Sendable {
+        /// The list begins, and is empty.
+        case begin(Timestamp)
+        case update(PeerListUpdate)
+        case notice(Notice)
+        /// The list ends, and all of the capture was read or not.
+        case end(Timestamp, isWhole: Bool)
+        /// A part of the capture was left out; after the end.
+        case damage(CaptureDamage)
+    }
+
     /// The maximum number and size of the datagrams that are kept until the clock is set.
     private static let earlyLimit = (count: 16_384, size: 4 << 20)
 
-    private let source: any ByteSource
-    private let readCount: ReadCount?
-    private let name: String
+    /// The name of the file, or of standard input.
+    package let name: String
     private var reader: CaptureReader
     private var clock = CaptureClock()
     private var fragments = FragmentTable()
@@ -28,17 +34,18 @@ package final class CaptureBytes: ByteSource {
     private var keepsEarly: Bool
     private var discovery = CaptureDiscovery()
     private var listing: PeerListing
-    private var encoder = LineEncoder()
     private var interfaces: [InterfaceKey: NetworkInterface] = [:]
     private var hasBegun = false
-    private var hasEnded = false
+    /// Whether all bytes were appended.
+    package private(set) var hasEnded = false
     private var omissions: [Omission: (count: Int, first: CaptureReader.Position)] = [:]
     /// The first time that the clock was set, the list's time then, and the number of times.
     private var setting: (CaptureClock.Setting, time: Int64, CaptureReader.Position)?
     private var settingCount = 0
-    private var lineSize = 0
-    private var inputSize = 0
-    private var damage: [RecordingDamage] = []
+    /// The steps that are made, the events that are to be applied after them, and the steps after those.
+    private var steps: ArraySlice<Step> = []
+    private var events: ArraySlice<DiscoveryEvent> = []
+    private var lastSteps: [Step] = []
 
     private struct InterfaceKey: Hashable {
         let number: Int
@@ -80,72 +87,118 @@ package final class CaptureBytes: ByteSource {
         }
     }
 
-    /// The lines of a capture.
+    /// The list of a capture, before any of its bytes.
     ///
     /// - Parameters:
-    ///   - source: The bytes of the capture, unpacked.
-    ///   - name: The name of the file, or of standard input.
-    ///   - readCount: The number of bytes that were read of the file, compressed as they are.
+    ///   - name: The path of the file, or the name of standard input.
+    ///   - isPipe: Whether the bytes arrive as they are captured, so that each step is to be known at once.
     ///   - makerOf: Returns the maker to which a MAC address is registered.
     package init(
-        _ source: any ByteSource, named name: String, readCount: ReadCount? = nil,
+        named name: String, isPipe: Bool = false,
         makerOf: @escaping @Sendable (MACAddress) -> String? = MakerRegistry.lookup()
     ) {
         let file = name.split(separator: "/").last.map(String.init) ?? name
-        (self.source, self.name, self.readCount) = (source, file, readCount)
-        // What arrives in a pipe is shown at once.
-        keepsEarly = readCount == nil || readCount?.all != nil
+        (self.name, keepsEarly) = (file, !isPipe)
         let stem = file.split(separator: ".").first.map(String.init) ?? file
         reader = CaptureReader(name: name == "standard input" ? "capture" : stem)
         listing = PeerListing(makerOf: makerOf)
     }
 
-    /// Returns the lines of the next packets, as soon as there are any.
-    ///
-    /// - Throws: ``RecordingError`` if the capture cannot be read, or has no packet of multicast DNS.
-    package func read() throws(RecordingError) -> [UInt8] {
-        while !hasEnded {
-            let bytes = try source.read()
-            var lines: [UInt8] = []
-            if bytes.isEmpty {
-                hasEnded = true
-                reader.finish()
-                try finish(&lines)
+    /// The number of bytes by which a capture is recognised.
+    package static let startSize = 4
+
+    /// Whether bytes are the first ones of a capture.
+    package static func isCapture(_ start: [UInt8]) -> Bool { CaptureReader.isCapture(start) }
+
+    /// The offset in the capture, unpacked, of the bytes with which the next step begins.
+    package var offset: Int { reader.offset }
+
+    /// A copy that goes on from ``offset``.
+    package var checkpoint: CapturedList {
+        var copy = self
+        copy.reader.rewind()
+        return copy
+    }
+
+    /// The memory that a copy takes in the long run, as a number of listed devices.
+    package var weight: Int { discovery.weight }
+
+    /// Appends bytes; all steps before must have been taken.
+    package mutating func append(_ bytes: [UInt8]) { reader.append(bytes) }
+
+    /// Returns the next step, or `nil` until more bytes are appended.
+    package mutating func next() -> Step? {
+        while true {
+            if let step = steps.popFirst() { return step }
+            if let event = events.popFirst() {
+                let outcome = listing.apply(event)
+                if let update = outcome.update { steps.append(.update(update)) }
+                steps += outcome.notices.map(Step.notice)
+            } else if !lastSteps.isEmpty {
+                (steps, lastSteps) = (lastSteps[...], [])
             } else {
-                inputSize += bytes.count
-                reader.append(bytes)
-                while !isOverflown, let packet = reader.next() { handle(packet, &lines) }
-                if isOverflown {
-                    hasEnded = true
-                    try finish(&lines)
-                }
+                guard !hasEnded, let packet = reader.next() else { return nil }
+                handle(packet)
             }
-            if !lines.isEmpty { return lines }
         }
-        return []
     }
 
-    package func removeDamage() -> RecordingDamage? { damage.isEmpty ? nil : damage.removeFirst() }
-
-    /// Whether more lines were made than of any capture of a network.
-    private var isOverflown: Bool {
-        lineSize > Self.lineLimit.all + Self.lineLimit.perByte * (readCount?.read ?? inputSize)
+    /// Ends the capture after its last bytes, which makes the last steps.
+    package mutating func finish() throws(CaptureError) {
+        hasEnded = true
+        reader.finish()
+        fragments.removeAll()
+        omitLostFragments()
+        handleEarly()
+        let damage = omittedParts
+        guard hasBegun else {
+            throw CaptureError(
+                description: """
+                    \(name) is a capture without multicast DNS: none of its \(reader.packetCount) packets is \
+                    from or to UDP port \(Datagram.port)\(damage.map { "; \($0)" }.joined())
+                    """)
+        }
+        events += discovery.finish()
+        lastSteps = [.end(discovery.time, isWhole: reader.failure == nil)] + damage.map(Step.damage)
     }
 
-    private func handle(_ packet: CaptureReader.Packet, _ lines: inout [UInt8]) {
+    /// The position after the packet that was read last, such as `packet 12, byte 4711`.
+    package var position: String { "packet \(reader.packetCount), byte \(reader.offset)" }
+
+    /// The parts that were left out.
+    private var omittedParts: [CaptureDamage] {
+        var damage: [CaptureDamage] = []
+        if let (setting, time, position) = setting {
+            let message = setting.message(time: time, count: settingCount)
+            damage.append(CaptureDamage(position, message, isCutOff: true))
+        }
+        for omission in Omission.allCases {
+            guard let (count, first) = omissions[omission] else { continue }
+            damage.append(CaptureDamage(first, omission.message(count), isCutOff: true))
+        }
+        if let failure = reader.failure {
+            let position = CaptureReader.Position(
+                packet: reader.packetCount + 1, offset: failure.offset)
+            damage.append(
+                CaptureDamage(position, failure.message, isCutOff: failure.isCutOff))
+        }
+        return damage
+    }
+
+    private mutating func handle(_ packet: CaptureReader.Packet) {
         let position = CaptureReader.Position(packet: reader.packetCount, offset: packet.offset)
-        let time = time(of: packet, position, &lines)
+        let time = time(of: packet, position)
         fragments.advance(to: time)
         let content = PacketContent(
             reader.buffer, packet.bytes, linkType: packet.linkType,
             originalLength: packet.originalLength)
         switch content {
         case .datagram(let datagram):
-            if handle(datagram, of: packet, at: time, position, &lines) { return }
+            if handle(datagram, of: packet, at: time, position) { return }
         case .fragment(let fragment):
             let whole = fragments.add(fragment, on: packet.interface, at: time, position)
             if case .datagram(let datagram) = whole,
-                handle(datagram, of: packet, at: time, position, &lines)
+                handle(datagram, of: packet, at: time, position)
             {
                 return
             }
@@ -155,12 +208,12 @@ package final class CaptureBytes: ByteSource {
         case .other: break
         }
         omitLostFragments()
-        if hasBegun { write(discovery.advance(to: time), &lines) }
+        if hasBegun { events += discovery.advance(to: time) }
     }
 
     /// Returns the list's time at a packet.
-    private func time(
-        of packet: CaptureReader.Packet, _ position: CaptureReader.Position, _ lines: inout [UInt8]
+    private mutating func time(
+        of packet: CaptureReader.Packet, _ position: CaptureReader.Position
     ) -> Int64 {
         let wasUnset = clock.isUnset
         let new = clock.advance(to: packet.time)
@@ -168,7 +221,7 @@ package final class CaptureBytes: ByteSource {
             // The list can still begin at the right time.
             let shift = clock.moveToPacket()
             for index in early.indices { early[index].time += shift }
-            handleEarly(&lines)
+            handleEarly()
         }
         let time = clock.time ?? packet.time
         if let new {
@@ -179,47 +232,50 @@ package final class CaptureBytes: ByteSource {
     }
 
     /// Handles a datagram that a packet has completed; returns `false` if there is no room for its interface.
-    private func handle(
+    private mutating func handle(
         _ datagram: Datagram, of packet: CaptureReader.Packet, at time: Int64,
-        _ position: CaptureReader.Position, _ lines: inout [UInt8]
+        _ position: CaptureReader.Position
     ) -> Bool {
         guard let interface = interface(of: packet, datagram) else {
             omit(.tooManyInterfaces, position)
             return false
         }
         guard keepsEarly, clock.isUnset, !hasBegun else {
-            receive(datagram, on: interface, at: time, &lines)
+            receive(datagram, on: interface, at: time)
             return true
         }
         early.append((datagram, interface, time))
         earlySize += datagram.payload.count
         if early.count == Self.earlyLimit.count || earlySize > Self.earlyLimit.size {
-            handleEarly(&lines)
+            handleEarly()
         }
         return true
     }
 
-    private func handleEarly(_ lines: inout [UInt8]) {
+    private mutating func handleEarly() {
         keepsEarly = false
         for (datagram, interface, time) in early {
-            receive(datagram, on: interface, at: time, &lines)
+            receive(datagram, on: interface, at: time)
         }
         early = []
     }
 
-    private func receive(
-        _ datagram: Datagram, on interface: NetworkInterface, at time: Int64,
-        _ lines: inout [UInt8]
+    private mutating func receive(
+        _ datagram: Datagram, on interface: NetworkInterface, at time: Int64
     ) {
-        if !hasBegun { begin(at: time, &lines) }
-        write(discovery.receive(datagram, on: interface, at: time), &lines)
+        if !hasBegun {
+            hasBegun = true
+            steps.append(.begin(Timestamp(microseconds: time)))
+            events += discovery.begin(at: time)
+        }
+        events += discovery.receive(datagram, on: interface, at: time)
     }
 
-    private func omit(_ omission: Omission, _ position: CaptureReader.Position) {
+    private mutating func omit(_ omission: Omission, _ position: CaptureReader.Position) {
         omissions[omission, default: (0, position)].count += 1
     }
 
-    private func omitLostFragments() {
+    private mutating func omitLostFragments() {
         for loss in fragments.removeLosses() {
             switch loss.reason {
             case .incomplete: omit(.incomplete, loss.position)
@@ -229,7 +285,7 @@ package final class CaptureBytes: ByteSource {
         }
     }
 
-    private func interface(
+    private mutating func interface(
         of packet: CaptureReader.Packet, _ datagram: Datagram
     ) -> NetworkInterface? {
         let key = InterfaceKey(
@@ -247,75 +303,27 @@ package final class CaptureBytes: ByteSource {
     }
 }
 
-// MARK: Lines
+/// A part of a capture that was left out, and the reason.
+package struct CaptureDamage: Sendable, CustomStringConvertible {
+    /// The number of the packet, from 1.
+    package let packet: Int
+    /// The offset in the capture in bytes.
+    package let byte: Int
+    package let message: String
+    /// Whether the list is whole up to there, and nothing else is damaged.
+    package let isCutOff: Bool
 
-extension CaptureBytes {
-    private func begin(at time: Int64, _ lines: inout [UInt8]) {
-        hasBegun = true
-        let start = Timestamp(microseconds: time)
-        let header = LineHeader(
-            run: Identity.uuid(forName: "\(name) \(start)"), observerHost: name,
-            observerID: Identity.uuid(forName: name), backend: LineHeader.captureBackend,
-            grouping: .device)
-        lines += encoder.begin(header, at: start)
-        write(discovery.begin(at: time), &lines)
+    init(_ position: CaptureReader.Position, _ message: String, isCutOff: Bool) {
+        (packet, byte) = (position.packet, position.offset)
+        (self.message, self.isCutOff) = (message, isCutOff)
     }
 
-    private func write(_ events: [DiscoveryEvent], _ lines: inout [UInt8]) {
-        for event in events where !isOverflown {
-            let size = lines.count
-            defer { lineSize += lines.count - size }
-            let outcome = listing.apply(event)
-            if let update = outcome.update { lines += encoder.update(update) ?? [] }
-            for notice in outcome.notices { lines += encoder.notice(notice) }
-        }
-    }
+    package var description: String { "packet \(packet), byte \(byte): \(message)" }
+}
 
-    private func finish(_ lines: inout [UInt8]) throws(RecordingError) {
-        fragments.removeAll()
-        omitLostFragments()
-        handleEarly(&lines)
-        if let (setting, time, position) = setting {
-            let message = setting.message(time: time, count: settingCount)
-            add(message, position, isCutOff: true)
-        }
-        for omission in Omission.allCases {
-            guard let (count, first) = omissions[omission] else { continue }
-            add(omission.message(count), first, isCutOff: true)
-        }
-        if let failure = reader.failure {
-            damage.append(
-                RecordingDamage(
-                    packet: reader.packetCount + 1, byte: failure.offset,
-                    message: failure.message, isCutOff: failure.isCutOff))
-        }
-        if isOverflown {
-            add(
-                """
-                what follows is left out: this capture makes \(lineSize >> 20) MiB of lines, too many for its \
-                size; if it is compressed, unpack it
-                """, .init(packet: reader.packetCount, offset: reader.offset), isCutOff: false)
-        }
-        guard hasBegun else {
-            let reasons = damage.map { "; \($0)" }.joined()
-            throw RecordingError(
-                """
-                \(name) is a capture without multicast DNS: none of its \(reader.packetCount) packets is \
-                from or to UDP port \(Datagram.port)\(reasons)
-                """
-            )
-        }
-        write(discovery.finish(), &lines)
-        let isWhole = reader.failure == nil && !isOverflown
-        lines += encoder.end(isWhole ? .finished : .failed, at: discovery.time)
-    }
-
-    private func add(_ message: String, _ position: CaptureReader.Position, isCutOff: Bool) {
-        damage.append(
-            RecordingDamage(
-                packet: position.packet, byte: position.offset, message: message,
-                isCutOff: isCutOff))
-    }
+/// A capture of which no list can be made.
+package struct CaptureError: Error, CustomStringConvertible {
+    package let description: String
 }
 
 extension CaptureClock.Setting {
@@ -332,11 +340,4 @@ extension CaptureClock.Setting {
             : "the list's time goes on from \(text(time))"
         return "\(setting); \(effect)" + (count > 1 ? "; it was set \(count) times in all" : "")
     }
-}
-
-extension RecordingFormat {
-    /// Captures, pcap and pcapng.
-    package static let capture = RecordingFormat(
-        startSize: 4, isFormat: CaptureReader.isCapture,
-        lines: { CaptureBytes($0, named: $1, readCount: $2) })
 }
