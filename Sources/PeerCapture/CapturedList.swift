@@ -16,7 +16,7 @@ package struct CapturedList: Sendable {
         /// The list ends, and all of the capture was read or not.
         case end(Timestamp, isWhole: Bool)
         /// A part of the capture was left out; after the end.
-        case damage(CaptureDamage)
+        case damage(CapturePosition, String, isCutOff: Bool)
     }
 
     /// The maximum number and size of the datagrams that are kept until the clock is set.
@@ -38,9 +38,9 @@ package struct CapturedList: Sendable {
     private var hasBegun = false
     /// Whether all bytes were appended.
     package private(set) var hasEnded = false
-    private var omissions: [Omission: (count: Int, first: CaptureReader.Position)] = [:]
+    private var omissions: [Omission: (count: Int, first: CapturePosition)] = [:]
     /// The first time that the clock was set, the list's time then, and the number of times.
-    private var setting: (CaptureClock.Setting, time: Int64, CaptureReader.Position)?
+    private var setting: (CaptureClock.Setting, time: Int64, CapturePosition)?
     private var settingCount = 0
     /// The steps that are made, the events that are to be applied after them, and the steps after those.
     private var steps: ArraySlice<Step> = []
@@ -143,50 +143,48 @@ package struct CapturedList: Sendable {
         }
     }
 
-    /// Ends the capture after its last bytes, which makes the last steps.
-    package mutating func finish() throws(CaptureError) {
+    /// Ends the capture after its last bytes, which makes the last steps; returns why no list can be made of it, if so.
+    package mutating func finish() -> String? {
         hasEnded = true
         reader.finish()
         fragments.removeAll()
         omitLostFragments()
         handleEarly()
-        let damage = omittedParts
         guard hasBegun else {
-            throw CaptureError(
-                description: """
-                    \(name) is a capture without multicast DNS: none of its \(reader.packetCount) packets is \
-                    from or to UDP port \(Datagram.port)\(damage.map { "; \($0)" }.joined())
-                    """)
+            let damage = omittedParts.map { "; \($0.position): \($0.message)" }.joined()
+            return """
+                \(name) is a capture without multicast DNS: none of its \(reader.packetCount) packets is \
+                from or to UDP port \(Datagram.port)\(damage)
+                """
         }
         events += discovery.finish()
-        lastSteps = [.end(discovery.time, isWhole: reader.failure == nil)] + damage.map(Step.damage)
+        lastSteps = [.end(discovery.time, isWhole: reader.failure == nil)]
+        lastSteps += omittedParts.map { .damage($0.position, $0.message, isCutOff: $0.isCutOff) }
+        return nil
     }
 
-    /// The position after the packet that was read last, such as `packet 12, byte 4711`.
-    package var position: String { "packet \(reader.packetCount), byte \(reader.offset)" }
+    /// The position after the packet that was read last.
+    package var position: CapturePosition {
+        CapturePosition(packet: reader.packetCount, offset: reader.offset)
+    }
 
-    /// The parts that were left out.
-    private var omittedParts: [CaptureDamage] {
-        var damage: [CaptureDamage] = []
-        if let (setting, time, position) = setting {
-            let message = setting.message(time: time, count: settingCount)
-            damage.append(CaptureDamage(position, message, isCutOff: true))
+    /// The parts that were left out, and whether the list is whole up to there and nothing else is damaged.
+    private var omittedParts: [(position: CapturePosition, message: String, isCutOff: Bool)] {
+        var parts = Omission.allCases.compactMap { omission in
+            omissions[omission].map { ($0.first, omission.message($0.count), true) }
         }
-        for omission in Omission.allCases {
-            guard let (count, first) = omissions[omission] else { continue }
-            damage.append(CaptureDamage(first, omission.message(count), isCutOff: true))
+        if let (setting, time, position) = setting {
+            parts.insert((position, setting.message(time: time, count: settingCount), true), at: 0)
         }
         if let failure = reader.failure {
-            let position = CaptureReader.Position(
-                packet: reader.packetCount + 1, offset: failure.offset)
-            damage.append(
-                CaptureDamage(position, failure.message, isCutOff: failure.isCutOff))
+            let position = CapturePosition(packet: reader.packetCount + 1, offset: failure.offset)
+            parts.append((position, failure.message, failure.isCutOff))
         }
-        return damage
+        return parts
     }
 
     private mutating func handle(_ packet: CaptureReader.Packet) {
-        let position = CaptureReader.Position(packet: reader.packetCount, offset: packet.offset)
+        let position = CapturePosition(packet: reader.packetCount, offset: packet.offset)
         let time = time(of: packet, position)
         fragments.advance(to: time)
         let content = PacketContent(
@@ -213,7 +211,7 @@ package struct CapturedList: Sendable {
 
     /// Returns the list's time at a packet.
     private mutating func time(
-        of packet: CaptureReader.Packet, _ position: CaptureReader.Position
+        of packet: CaptureReader.Packet, _ position: CapturePosition
     ) -> Int64 {
         let wasUnset = clock.isUnset
         let new = clock.advance(to: packet.time)
@@ -234,7 +232,7 @@ package struct CapturedList: Sendable {
     /// Handles a datagram that a packet has completed; returns `false` if there is no room for its interface.
     private mutating func handle(
         _ datagram: Datagram, of packet: CaptureReader.Packet, at time: Int64,
-        _ position: CaptureReader.Position
+        _ position: CapturePosition
     ) -> Bool {
         guard let interface = interface(of: packet, datagram) else {
             omit(.tooManyInterfaces, position)
@@ -271,7 +269,7 @@ package struct CapturedList: Sendable {
         events += discovery.receive(datagram, on: interface, at: time)
     }
 
-    private mutating func omit(_ omission: Omission, _ position: CaptureReader.Position) {
+    private mutating func omit(_ omission: Omission, _ position: CapturePosition) {
         omissions[omission, default: (0, position)].count += 1
     }
 
@@ -301,29 +299,6 @@ package struct CapturedList: Sendable {
         interfaces[key] = interface
         return interface
     }
-}
-
-/// A part of a capture that was left out, and the reason.
-package struct CaptureDamage: Sendable, CustomStringConvertible {
-    /// The number of the packet, from 1.
-    package let packet: Int
-    /// The offset in the capture in bytes.
-    package let byte: Int
-    package let message: String
-    /// Whether the list is whole up to there, and nothing else is damaged.
-    package let isCutOff: Bool
-
-    init(_ position: CaptureReader.Position, _ message: String, isCutOff: Bool) {
-        (packet, byte) = (position.packet, position.offset)
-        (self.message, self.isCutOff) = (message, isCutOff)
-    }
-
-    package var description: String { "packet \(packet), byte \(byte): \(message)" }
-}
-
-/// A capture of which no list can be made.
-package struct CaptureError: Error, CustomStringConvertible {
-    package let description: String
 }
 
 extension CaptureClock.Setting {

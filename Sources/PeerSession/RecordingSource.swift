@@ -97,7 +97,15 @@ package struct RecordingSource: ListSource {
         while let (path, recording) = unread.first {
             if recording !== self.recording { Progress.update(.reading(recording, path: path)) }
             self.recording = recording
-            if let lineSize { try check(lineSize(), of: recording, path) }
+            let limit =
+                Self.lineLimit.all + Self.lineLimit.perByte * (recording.readCount?.read ?? 0)
+            if let size = lineSize?(), size > limit, let position = recording.position {
+                throw RecordingError(
+                    """
+                    \(path == "-" ? "standard input" : path): \(position): what follows is left out: this capture \
+                    makes \(size >> 20) MiB of lines, too many for its size; if it is compressed, unpack it
+                    """)
+            }
             switch try recording.next() {
             case .line:
                 needsPause = isLive && !recording.hasBufferedLine
@@ -120,18 +128,6 @@ package struct RecordingSource: ListSource {
             }
         }
         return nil
-    }
-
-    private func check(
-        _ size: Int, of recording: Recording, _ path: String
-    ) throws(RecordingError) {
-        let limit = Self.lineLimit.all + Self.lineLimit.perByte * (recording.readCount?.read ?? 0)
-        guard size > limit, let position = recording.position else { return }
-        throw RecordingError(
-            """
-            \(path == "-" ? "standard input" : path): \(position): what follows is left out: this capture makes \
-            \(size >> 20) MiB of lines, too many for its size; if it is compressed, unpack it
-            """)
     }
 
     /// Returns the list at the end of the last recording.

@@ -31,10 +31,9 @@ public struct RecordingDamage: Error, Sendable, Equatable, CustomStringConvertib
         isOfCapture = false
     }
 
-    init(_ damage: CaptureDamage) {
-        (line, byte) = (damage.packet, damage.byte)
-        (message, isCutOff) = (damage.message, damage.isCutOff)
-        isOfCapture = true
+    init(at place: CapturePosition, _ message: String, isCutOff: Bool) {
+        (line, byte) = (place.packet, place.offset)
+        (self.message, self.isCutOff, isOfCapture) = (message, isCutOff, true)
     }
 
     /// Such as `line 12, byte 4711: a colon was expected`, or `packet 12, byte 4711: …`.

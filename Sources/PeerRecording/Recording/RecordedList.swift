@@ -23,6 +23,8 @@ public struct RecordedList: Sendable {
     package private(set) var items: [UUID: ListItem] = [:]
     private var nextSequence = 0
     var position = RecordingPosition()
+    /// The changes by the lines that were applied since they were last reset.
+    var changes = ItemChanges(at: Timestamp(microseconds: 0))
 
     /// An empty list, before any line.
     public init() {}
@@ -56,12 +58,6 @@ public struct RecordedList: Sendable {
     /// - Throws: `LineError`, after which the list is undefined.
     /// - Complexity: O(*n*) for *n* items in the changed sections, which are moved by 16 bytes each.
     package mutating func apply(_ line: RecordedLine) throws(LineError) {
-        var changes = ItemChanges(at: line.time)
-        try apply(line, adding: &changes)
-    }
-
-    /// Applies the next line, and adds the changes of a difference to `changes`.
-    mutating func apply(_ line: RecordedLine, adding changes: inout ItemChanges) throws(LineError) {
         if line.kind == .begin { try begin(line) }
         guard header != nil else { throw LineError(message: "a recording starts with a begin") }
         guard line.sequence == nextSequence else {
@@ -71,7 +67,7 @@ public struct RecordedList: Sendable {
         nextSequence += 1
         time = line.time
         switch line.kind {
-        case .diff: try apply(line.changes, adding: &changes)
+        case .diff: try apply(line.changes)
         case .notice: if let backend = line.backend { header?.backend = backend }
         case .end: ending = line.reason
         case .begin, .event, nil: break
@@ -82,9 +78,8 @@ public struct RecordedList: Sendable {
     mutating func apply(_ step: CapturedList.Step, of name: String) {
         switch step {
         case .begin(let start):
-            let position = position
-            self = RecordedList()
-            (self.position, header, time) = (position, LineHeader(capture: name, at: start), start)
+            begin(LineHeader(capture: name, at: start))
+            time = start
         case .update(let update):
             time = update.items.time
             for id in update.items.departures.keys { items[id] = nil }
@@ -106,10 +101,14 @@ public struct RecordedList: Sendable {
     /// Removes all items, which are unknown after damage, and keeps the header.
     mutating func removeAll() { (sections, items) = ([], [:]) }
 
-    private mutating func begin(_ line: RecordedLine) throws(LineError) {
+    private mutating func begin(_ header: LineHeader) {
         let position = position
         self = RecordedList()
-        (self.position, header) = (position, line.header)
+        (self.position, self.header) = (position, header)
+    }
+
+    private mutating func begin(_ line: RecordedLine) throws(LineError) {
+        begin(line.header)
         for section in line.sections {
             try insert(section.id, section.items.map(\.id), at: sections.count)
             for item in section.items {
@@ -126,10 +125,8 @@ public struct RecordedList: Sendable {
     ///
     /// All removals of a section are one pass, and all insertions another, because a section may
     /// have 200,000 items.
-    private mutating func apply(
-        _ changes: [LineChange], adding all: inout ItemChanges
-    ) throws(LineError) {
-        try removeItems(changes, adding: &all)
+    private mutating func apply(_ changes: [LineChange]) throws(LineError) {
+        try removeItems(changes)
         var moving = try removeSections(changes)
         var insertions: [String: [(id: UUID, at: Int)]] = [:]
         for change in changes {
@@ -139,7 +136,7 @@ public struct RecordedList: Sendable {
                     throw LineError(message: "\(change.id.text) is there already")
                 }
                 try checkBound()
-                all.arrivals[item.id] = item
+                self.changes.arrivals[item.id] = item
                 insertions[change.place.section, default: []].append((change.id, change.place.at))
             case .move: insertions[change.to.section, default: []].append((change.id, change.to.at))
             case .insertSection: try insert(change.place.section, [], at: change.place.at)
@@ -158,12 +155,10 @@ public struct RecordedList: Sendable {
             try sections[number].insert(inserted)
         }
         if let section = insertions.keys.min() { throw Self.missing(section) }
-        for change in changes where change.op == .update { try update(change, adding: &all) }
+        for change in changes where change.op == .update { try update(change) }
     }
 
-    private mutating func removeItems(
-        _ changes: [LineChange], adding all: inout ItemChanges
-    ) throws(LineError) {
+    private mutating func removeItems(_ changes: [LineChange]) throws(LineError) {
         var removals: [Int: [(id: UUID, at: Int)]] = [:]
         for change in changes where change.op == .delete || change.op == .move {
             let place = change.op == .delete ? change.place : change.from
@@ -173,8 +168,9 @@ public struct RecordedList: Sendable {
             guard let known = items.removeValue(forKey: change.id), let item = change.item,
                 known.isSame(as: item)
             else { throw LineError(message: "\(change.id.text) is not what is said to leave") }
-            (all.arrivals[item.id], all.changes[item.id]) = (nil, nil)
-            all.departures[item.id] = (item, change.reason)
+            self.changes.arrivals[item.id] = nil
+            self.changes.changes[item.id] = nil
+            self.changes.departures[item.id] = (item, change.reason)
         }
         for number in removals.keys.sorted() { try sections[number].remove(removals[number] ?? []) }
     }
@@ -203,19 +199,17 @@ public struct RecordedList: Sendable {
         return moving
     }
 
-    private mutating func update(
-        _ change: LineChange, adding all: inout ItemChanges
-    ) throws(LineError) {
+    private mutating func update(_ change: LineChange) throws(LineError) {
         let id = change.id
         try sections[try section(change.place)].check(id, at: change.place.at)
         guard let set = change.set, let was = change.was, let former = items[id],
             let changed = former.replacing(was, by: set), changed.id == id
         else { throw LineError(message: "\(id.text) was not as is said") }
         items[id] = changed
-        if all.arrivals[id] != nil {
-            all.arrivals[id] = changed
+        if changes.arrivals[id] != nil {
+            changes.arrivals[id] = changed
         } else {
-            all.changes[id] = .init(was: all.changes[id]?.was ?? former, now: changed)
+            changes.changes[id] = .init(was: changes.changes[id]?.was ?? former, now: changed)
         }
     }
 

@@ -18,29 +18,6 @@ public final class Recording {
         case damage(RecordingDamage)
     }
 
-    /// The lines so far of an event that continues in the next line.
-    private struct OpenEvent {
-        /// The list before the event; `nil` if it has one line that needs it for nothing.
-        let before: RecordedList?
-        let kind: RecordedLine.Kind?
-        /// The number and the time of the first line.
-        let number: Int
-        let time: Timestamp
-        /// The cause of the first line, and the changes of all lines.
-        let cause: PeerListUpdate.Cause
-        var changes: ItemChanges
-    }
-
-    /// The last step, apart from its effect on the list.
-    private struct Last {
-        var beginsRun = false
-        var notice: Notice?
-        var sourceHappening: SourceHappening?
-        var changes: ItemChanges?
-        var update: PeerListUpdate?
-        var text: [UInt8] = []
-    }
-
     private let source: LineSource
     /// The bytes that were read of a file or a pipe that is not followed.
     package let readCount: ReadCount?
@@ -56,9 +33,8 @@ public final class Recording {
     /// The next step of a capture, if it was looked at.
     private var pendingStep: CapturedList.Step?
 
-    /// The lines so far of an event that continues.
-    private var open: OpenEvent?
-    private var last = Last()
+    /// The event that continues in the next line: the list before it, its first line and the number of that.
+    private var open: (before: RecordedList?, line: RecordedLine, number: Int)?
 
     /// The list after the lines read so far; empty while ``isLost``.
     public private(set) var list = RecordedList()
@@ -66,26 +42,22 @@ public final class Recording {
     public private(set) var isLost = false
     /// Whether the lines of an event are one step.
     public var joinsEvents = true
-    /// Whether ``update`` is computed for lines, which takes longer than all of the reading. A capture always has it.
-    public var makesUpdates = false
-
-    /// The changes of the last line, if ``makesUpdates`` is set.
-    public var update: PeerListUpdate? { last.update }
     /// The bytes of the last line that was applied to the list, without the line feed; none in a capture.
-    public var text: [UInt8] { last.text }
+    public private(set) var text: [UInt8] = []
     /// Whether the last line is a `begin`, which starts a run or follows an outage.
-    public var beginsRun: Bool { last.beginsRun }
+    public private(set) var beginsRun = false
     /// The notice in the last line, if this version knows its code.
-    public var notice: Notice? { last.notice }
+    public private(set) var notice: Notice?
     /// The event of an interface, a backend, a broker or an observer, if the last line has one.
-    package var sourceHappening: SourceHappening? { last.sourceHappening }
+    package private(set) var sourceHappening: SourceHappening?
     /// The changes of the items by the last line, from the list before it; `nil` if it does not change the list.
-    /// Unlike ``update``, this costs nothing for the other items.
-    package var changes: ItemChanges? { last.changes }
+    public private(set) var changes: ItemChanges?
+    /// The same with the difference of the list, in a capture.
+    package private(set) var update: PeerListUpdate?
 
     var offset: Int { source.offset }
     /// The position in a capture, such as `packet 12, byte 4711`; `nil` in lines.
-    package var position: String? { capture?.position }
+    package var position: String? { capture?.position.description }
 
     /// Whether another line can be read without waiting.
     public var hasBufferedLine: Bool {
@@ -148,7 +120,7 @@ public final class Recording {
     /// Continues at a checkpoint; the source must return the bytes from its offset on next.
     func resume(at checkpoint: RecordingCheckpoint) {
         source.restart(at: checkpoint.offset, after: checkpoint.list.position.line)
-        (list, isLost, last) = (checkpoint.list, false, Last())
+        (list, isLost, changes) = (checkpoint.list, false, nil)
         (pendingLine, pending, pendingStep, open) = (nil, nil, nil, nil)
         (capture, isFormatKnown) = (checkpoint.capture, checkpoint.offset > 0)
     }
@@ -250,18 +222,17 @@ public final class Recording {
             throw damage(line, 0, "more changes were expected")
         }
         let goesOn = joinsEvents && read.hasMore
-        let needsBefore = makesUpdates || goesOn || read.kind == .begin
-        let before = open?.before ?? (needsBefore ? list : nil)
-        var event =
-            (read.kind == .diff ? open.take() : nil)
-            ?? OpenEvent(
-                before: before, kind: read.kind, number: line.number, time: read.time,
-                cause: read.cause, changes: ItemChanges(at: read.time))
+        let before = open?.before ?? (goesOn || read.kind == .begin ? list : nil)
+        let former = read.kind == .diff ? open.take() : nil
+        let event = former ?? (before, read, line.number)
         open = nil
+        if former == nil { list.changes = ItemChanges(at: read.time) }
         do throws(LineError) {
-            try list.apply(read, adding: &event.changes)
+            try list.apply(read)
             // At most, all items leave and as many arrive.
-            guard event.changes.count <= 2 * RecordedLine.listLimits.items else {
+            let (changes, limit) = (list.changes, 2 * RecordedLine.listLimits.items)
+            guard changes.arrivals.count + changes.departures.count + changes.changes.count <= limit
+            else {
                 throw LineError(message: "there are more changes than a list has items")
             }
         } catch {
@@ -271,32 +242,15 @@ public final class Recording {
             open = event
             return false
         }
-        end(event, read, line)
-        return true
-    }
-
-    /// Ends an event with its last line.
-    private func end(_ event: OpenEvent, _ read: RecordedLine, _ line: LineSource.Line) {
-        last = Last(
-            beginsRun: event.kind == .begin, notice: read.notice,
-            sourceHappening: read.sourceHappening, text: line.bytes)
-        let changesList = event.kind == .begin || event.kind == .diff
-        if changesList {
-            var changes = event.changes
-            changes.time = list.lastTime
-            if event.kind == .begin, let before = event.before {
-                changes = ItemChanges(from: before, to: list)
-            }
-            last.changes = changes
-            if makesUpdates, let before = event.before {
-                last.update = PeerListUpdate(
-                    changes, cause: event.kind == .diff ? event.cause : .changed,
-                    from: before.snapshot, to: list.snapshot)
-            }
-        }
+        text = line.bytes
+        (notice, sourceHappening) = (read.notice, read.sourceHappening)
+        beginsRun = event.line.kind == .begin
+        changes = event.line.kind == .diff ? list.changes : nil
+        if beginsRun, let before = event.before { changes = ItemChanges(from: before, to: list) }
         list.position.advance(
-            past: event.number...line.number, at: event.time, changesList: changesList,
+            past: event.number...line.number, at: read.time, changesList: changes != nil,
             to: source.offset)
+        return true
     }
 
     private func damage(
@@ -314,22 +268,24 @@ extension Recording {
         upTo limit: Timestamp?, lastLine: Int
     ) throws(RecordingError) -> Step? {
         guard list.position.line < lastLine, let step = try nextStep() else { return nil }
-        if case .damage(let damage) = step { return .damage(RecordingDamage(damage)) }
+        if case .damage(let place, let message, let isCutOff) = step {
+            return .damage(RecordingDamage(at: place, message, isCutOff: isCutOff))
+        }
         if let limit, let time = step.time, time > limit {
             pendingStep = step
             return nil
         }
         list.apply(step, of: unread.name)
-        last = Last()
+        (beginsRun, changes, update, notice) = (false, nil, nil, nil)
         switch step {
-        case .begin(let start): (last.beginsRun, last.changes) = (true, ItemChanges(at: start))
-        case .update(let update): (last.changes, last.update) = (update.items, update)
-        case .notice(let notice): last.notice = notice
+        case .begin(let start): (beginsRun, changes) = (true, ItemChanges(at: start))
+        case .update(let update): (changes, self.update) = (update.items, update)
+        case .notice(let notice): self.notice = notice
         case .end, .damage: break
         }
         let number = list.position.line + 1
         list.position.advance(
-            past: number...number, at: list.lastTime, changesList: last.changes != nil,
+            past: number...number, at: list.lastTime, changesList: changes != nil,
             to: source.offset)
         return .line
     }
@@ -344,15 +300,9 @@ extension Recording {
                 capture?.append(bytes)
                 continue
             }
-            do throws(CaptureError) { try capture?.finish() } catch {
-                throw RecordingError(error.description)
-            }
+            if let error = capture?.finish() { throw RecordingError(error) }
         }
     }
-}
-
-extension ItemChanges {
-    fileprivate var count: Int { arrivals.count + departures.count + changes.count }
 }
 
 extension CapturedList.Step {
