@@ -101,7 +101,9 @@ let package = Package(
         room("PeerSystem", "CSpawn"),
         room("PeerModel", "CLibUUID", "DiffCore"),
         room("PeerHappenings", "PeerModel"),
-        room("PeerRecording", "CZlib", "DiffCore", "PeerHappenings", "PeerModel", "PeerSystem"),
+        room(
+            "PeerRecording", "CZlib", "DiffCore", "PeerCapture", "PeerHappenings", "PeerModel",
+            "PeerSystem"),
         room(
             "PeerText", "CUnistring", "DiffCore", "PeerHappenings", "PeerModel", "PeerRecording",
             "PeerSystem", "TerminalText"),
@@ -119,9 +121,7 @@ let package = Package(
         room(
             "PeerList", "CAvahi", "CNetlinkRoute", "DNSMessages", "HeardRecords", "PeerModel",
             "PeerSystem", "StackProtocol"),
-        room(
-            "PeerCapture", "DNSMessages", "DiffCore", "HeardRecords", "PeerModel",
-            "PeerRecording"),
+        room("PeerCapture", "DNSMessages", "HeardRecords", "PeerModel"),
         room(
             "PeerFleet", "CMosquitto", "PeerHappenings", "PeerModel", "PeerRecording", "PeerSystem"),
 
@@ -148,7 +148,7 @@ let package = Package(
             "PeerDoctor", "DNSMessages", "PeerFleet", "PeerLedger", "PeerList", "PeerModel",
             "PeerRecording", "PeerSystem", "PeerText", "TerminalText"),
         program(
-            "PeerListCommand", "CMalloc", "CProgram", "PeerCapture", "PeerDoctor", "PeerExpect",
+            "PeerListCommand", "CMalloc", "CProgram", "PeerDoctor", "PeerExpect",
             "PeerExport", "PeerFleet", "PeerHooks", "PeerLedger", "PeerList", "PeerModel",
             "PeerRecording", "PeerReport", "PeerScreen", "PeerSession", "PeerSystem", "PeerText",
             "TerminalList"),

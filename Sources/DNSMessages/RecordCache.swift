@@ -5,7 +5,7 @@
 /// A record is kept until its TTL is over. A TTL of 0 withdraws it a second later (section 10.1). A record with the
 /// cache-flush bit replaces the others of its name and type a second later, unless they were heard within the last
 /// second (section 10.2). Each path has its own records. Times are in microseconds, and must not fall.
-package struct RecordCache {
+package struct RecordCache: Sendable {
     /// The records of a name and a type that were heard on a path.
     package struct Key: Sendable, Hashable {
         package let name: DNSName

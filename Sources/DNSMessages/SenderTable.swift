@@ -3,7 +3,7 @@
 /// The senders that were heard under each name, within bounds on what others can announce.
 ///
 /// The senders of a name are counted, and passed on from time to time. Times are in milliseconds since any fixed moment.
-package struct SenderTable {
+package struct SenderTable: Sendable {
     /// The maximum number of names.
     package static let nameLimit = 4_096
     /// The maximum number of senders of a name; a machine with eight interfaces is 16, by its addresses of both families.

@@ -2,7 +2,7 @@
 
 /// A queue of elements with the times at which they are due, the earliest first; elements of one time in the order in
 /// which they were added (a binary heap).
-package struct TimerQueue<Element> {
+package struct TimerQueue<Element: Sendable>: Sendable {
     private struct Timer {
         let time: Int64
         let number: Int

@@ -9,7 +9,7 @@ package import PeerModel
 /// says that it ends within a second counts no more, but for the announcement of a service.
 ///
 /// A service is described by the record that was reported last on the first of its paths with such a record.
-package struct RecordServices {
+package struct RecordServices: Sendable {
     /// The bounds on what others can make grow.
     package struct Limits: Sendable {
         /// The numbers of services, and of hosts.

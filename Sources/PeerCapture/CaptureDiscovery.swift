@@ -10,7 +10,7 @@ import PeerModel
 /// record, which nothing has refreshed, does not contradict what was known: a service keeps its last resolution, and a
 /// host its last addresses, until the PTR record of the service has expired or is withdrawn. Times are the times of the
 /// packets, and must not fall.
-struct CaptureDiscovery {
+struct CaptureDiscovery: Sendable {
     /// The maximum number of addresses whose MAC addresses are remembered.
     static let senderLimit = 4_096
     /// The maximum size of a message in bytes. More than RFC 6762 allows is sent, and Avahi reads it.
@@ -84,6 +84,9 @@ struct CaptureDiscovery {
 
     /// The time of the latest packet.
     var time: Timestamp { Timestamp(microseconds: now) }
+
+    /// The size of what is known, as a number of services.
+    var weight: Int { cache.count + services.count + senders.count }
 
     /// Begins at a time; returns the first event.
     mutating func begin(at time: Int64) -> [DiscoveryEvent] {

@@ -1,5 +1,14 @@
 // Splits the bytes of a capture, pcap or pcapng, into packets.
 
+/// The position of a packet: its number from 1, and its offset in the capture.
+package struct CapturePosition: Sendable, Equatable, CustomStringConvertible {
+    package let packet: Int
+    package let offset: Int
+
+    /// Such as `packet 12, byte 4711`.
+    package var description: String { "packet \(packet), byte \(offset)" }
+}
+
 /// A reader of captures (draft-ietf-opsawg-pcap, draft-ietf-opsawg-pcapng).
 ///
 /// Bytes are appended as they arrive, and the packets that they complete are returned one by one. The reader keeps no
@@ -19,12 +28,6 @@ struct CaptureReader {
         var bytes: Range<Int>
         /// The length of the packet on the link.
         var originalLength: Int
-    }
-
-    /// The position of a packet: its number from 1, and its offset in the capture.
-    struct Position: Equatable {
-        let packet: Int
-        let offset: Int
     }
 
     /// The reason for which the rest of a capture cannot be read.
@@ -127,6 +130,12 @@ struct CaptureReader {
         buffer.removeFirst(head)
         head = 0
         buffer += bytes
+    }
+
+    /// Forgets the bytes from ``offset`` on, which are to be appended again.
+    mutating func rewind() {
+        base += head
+        (buffer, head) = ([], 0)
     }
 
     /// Returns the next packet, or `nil` until more bytes are appended.

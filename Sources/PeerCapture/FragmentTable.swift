@@ -18,7 +18,7 @@ struct FragmentTable {
     /// A datagram of multicast DNS that is not put together, with the position of its first fragment.
     struct Loss: Equatable {
         let reason: Reason
-        let position: CaptureReader.Position
+        let position: CapturePosition
     }
 
     private struct Key: Equatable {
@@ -38,7 +38,7 @@ struct FragmentTable {
         /// The length of the datagram, once its last fragment has arrived.
         var end: Int?
         /// The position of the first fragment, if the datagram is one of multicast DNS.
-        var position: CaptureReader.Position?
+        var position: CapturePosition?
         /// Whether further fragments are ignored: some have overlapped, or the datagram is another one.
         var isIgnored = false
 
@@ -87,7 +87,7 @@ struct FragmentTable {
     ///
     /// - Complexity: O(*n*) for *n* incomplete datagrams.
     mutating func add(
-        _ fragment: Fragment, on interface: Int, at now: Int64, _ position: CaptureReader.Position
+        _ fragment: Fragment, on interface: Int, at now: Int64, _ position: CapturePosition
     ) -> PacketContent? {
         advance(to: now)
         let key = Key(

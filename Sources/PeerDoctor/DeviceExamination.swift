@@ -24,7 +24,7 @@ struct DeviceExamination {
         let browser = LinkBrowser()
         let host = try await browser.start()
         let reading = Task { @Sendable in
-            let listing = PeerListing()
+            var listing = PeerListing()
             for await event in browser.events { _ = listing.apply(event) }
             return listing.sections.flatMap(\.items).map(\.peer)
         }

@@ -17,7 +17,7 @@ actor VisibilityProbe {
 
     private static let announceLimit = Duration.seconds(5)
 
-    private let listing = PeerListing()
+    private var listing = PeerListing()
     private var responder = VisibilityResponder()
     /// Receives the outcome of the announcement: why it failed, or `nil`.
     private let outcome = AsyncStream.makeStream(of: String?.self)

@@ -198,14 +198,16 @@ package struct LedgerKeeper: Sendable {
 
     /// Returns the devices that have had services, as the ledger knows them now: a function that returns the device of
     /// a service, or `nil` if there is none, or if there are several.
-    package var knownDevices: (ServiceKey) -> KnownDevice? {
+    package var knownDevices: @Sendable (ServiceKey) -> KnownDevice? {
         var devices: [String: KnownDevice] = [:]
         for (id, device) in ledger.current {
             let known = KnownDevice(
                 id: id, name: device.names.first ?? "", kind: device.kind.flatMap(DeviceKind.init))
             for text in device.services where owners[text]?.count == 1 { devices[text] = known }
         }
-        return { devices[LedgerDevice.text(ofService: $0.name, $0.type)] }
+        return { [devices] service in
+            devices[LedgerDevice.text(ofService: service.name, service.type)]
+        }
     }
 
     private mutating func link(_ old: UUID, to new: UUID) {

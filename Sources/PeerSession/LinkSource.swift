@@ -8,7 +8,7 @@ import PeerText
 
 /// The list of the peers on the link; also replies to machines that probe their visibility.
 package struct LinkSource: ListSource {
-    private let listing: PeerListing
+    private var listing: PeerListing
     private let verifier: BatchVerifier
     /// Whether this machine is announced under a name of its own.
     private let isAnnounced: Bool
@@ -26,7 +26,7 @@ package struct LinkSource: ListSource {
     package var devices: ListBuilder { listing.devices }
     package var services: ListBuilder? { listing.services }
 
-    package mutating func remember(_ known: @escaping (ServiceKey) -> KnownDevice?) {
+    package mutating func remember(_ known: @escaping @Sendable (ServiceKey) -> KnownDevice?) {
         listing.remember(known)
     }
 

@@ -35,7 +35,7 @@ package protocol ListSource: SendableMetatype {
     mutating func apply(_ event: Event) -> SourceEffects
 
     /// Remembers the devices that had services when they were seen before, for services that cannot be resolved.
-    mutating func remember(_ known: @escaping (ServiceKey) -> KnownDevice?)
+    mutating func remember(_ known: @escaping @Sendable (ServiceKey) -> KnownDevice?)
 
     /// Returns the end of the initial fill once, at the first event after it.
     mutating func fillEnd(before event: Event) -> Timestamp?
@@ -68,7 +68,7 @@ extension ListSource {
     package var unansweredNames: [String] { [] }
     package var cachedDevices: [UUID] { [] }
     package var deviceCount: Int { devices.snapshot.numberOfItems }
-    package mutating func remember(_ known: @escaping (ServiceKey) -> KnownDevice?) {}
+    package mutating func remember(_ known: @escaping @Sendable (ServiceKey) -> KnownDevice?) {}
 
     package func sightings(of ids: [UUID]) -> ItemSightings {
         ItemSightings(paths: [], lastSeen: ids.compactMap { devices.item($0)?.peer.lastSeen }.max())

@@ -28,17 +28,25 @@ package struct RecordedEvent: SourceEvent {
 /// A list goes on in the next file, or after an outage of its file, if the run is the same. Of another run, or after
 /// damage, what happened in between is not known.
 package struct RecordingSource: ListSource {
+    /// The maximum size of the lines that are made of a capture: a number of bytes, and a number for each byte of the
+    /// file, compressed as it is. Of a capture of a network, they are smaller than the unpacked file.
+    private static let lineLimit = (all: 64 << 20, perByte: 24)
+
     /// The recordings that are not read to their ends, in order.
     private var unread: ArraySlice<(path: String, recording: Recording)> = []
     private var recording: Recording?
     /// Whether the reader is to know all before the next line, which may come late.
     private let isLive: Bool
     private var needsPause = false
+    /// Returns the size of the lines that are made of a capture.
+    private let lineSize: (@Sendable () -> Int)?
     /// The time of the last line; `nil` before the first.
     private var time: Timestamp?
     private var run: UUID?
-    /// The items of the list before the line that was read last.
-    private var items: [UUID: ListItem] = [:]
+    /// The list at the end of the recording before, until the next one begins.
+    private var former: RecordedList?
+    /// The number of devices before the line that was read last.
+    package private(set) var deviceCount = 0
     /// The initial fill of a list that was empty at its start; recordings of earlier versions do not say when it ended.
     private var fill: InitialFillEnd?
     /// The end of the initial fill by a line that was read.
@@ -54,22 +62,19 @@ package struct RecordingSource: ListSource {
     ///   - recording: The recording, of which nothing was read.
     ///   - path: The path, for messages.
     ///   - isLive: Whether the reader is to know all before the next line, which may come late.
-    ///   - makesUpdates: Whether the changes have the difference of the list, which takes longer than all of the
-    ///     reading.
+    ///   - lineSize: Returns the size of the lines that are made of a capture; `nil` if none are.
     package init(
-        _ recording: Recording, at path: String, isLive: Bool, makesUpdates: Bool = false
+        _ recording: Recording, at path: String, isLive: Bool,
+        lineSize: (@Sendable () -> Int)? = nil
     ) {
-        recording.makesUpdates = makesUpdates
-        (unread, self.isLive) = ([(path, recording)], isLive)
+        (unread, self.isLive, self.lineSize) = ([(path, recording)], isLive, lineSize)
     }
 
     /// Opens recordings; several are read in the order of their first lines.
-    package init(
-        _ paths: [String], reading format: RecordingFormat? = nil
-    ) throws(RecordingError) {
-        isLive = false
+    package init(_ paths: [String]) throws(RecordingError) {
+        (isLive, lineSize) = (false, nil)
         var opened: [(path: String, recording: Recording)] = []
-        for path in paths { opened.append((path, try Progress.open(path, reading: format))) }
+        for path in paths { opened.append((path, try Progress.open(path))) }
         // The first line is read, but not applied.
         let earliest = Timestamp(microseconds: .min)
         for (path, recording) in opened where paths.count > 1 {
@@ -92,6 +97,15 @@ package struct RecordingSource: ListSource {
         while let (path, recording) = unread.first {
             if recording !== self.recording { Progress.update(.reading(recording, path: path)) }
             self.recording = recording
+            let limit =
+                Self.lineLimit.all + Self.lineLimit.perByte * (recording.readCount?.read ?? 0)
+            if let size = lineSize?(), size > limit, let position = recording.position {
+                throw RecordingError(
+                    """
+                    \(path == "-" ? "standard input" : path): \(position): what follows is left out: this capture \
+                    makes \(size >> 20) MiB of lines, too many for its size; if it is compressed, unpack it
+                    """)
+            }
             switch try recording.next() {
             case .line:
                 needsPause = isLive && !recording.hasBufferedLine
@@ -108,7 +122,9 @@ package struct RecordingSource: ListSource {
                 run = nil
                 endFill()
                 if let time { return RecordedEvent(kind: .damage, time: time) }
-            case nil: unread.removeFirst()
+            case nil:
+                former = recording.list
+                unread.removeFirst()
             }
         }
         return nil
@@ -136,9 +152,9 @@ package struct RecordingSource: ListSource {
     package mutating func apply(_ event: RecordedEvent) -> SourceEffects {
         var effects = SourceEffects()
         guard event.kind == .line, let recording else { return effects }
+        defer { deviceCount = recording.list.count }
         if recording.beginsRun { effects.header = recording.list.header }
         if event.beginsList {
-            items = [:]
             effects.fill = .over(event.time)
             if recording.list.count == 0 {
                 fill = InitialFillEnd()
@@ -153,7 +169,7 @@ package struct RecordingSource: ListSource {
         } else if fill.take() != nil {
             statedEnd = happening?.time
         }
-        if let changes = changes(in: recording, at: event.time), !changes.isEmpty {
+        if let changes = changes(in: recording, event.beginsList), !changes.isEmpty {
             effects.items = (changes, recording.update.map { .event($0) } ?? .line)
             if !changes.arrivals.isEmpty { fill?.find(at: event.time) }
         }
@@ -161,30 +177,11 @@ package struct RecordingSource: ListSource {
     }
 
     /// Returns the changes of the items in the last line; `nil` for a line without any.
-    ///
-    /// - Complexity: O(*m*) for *m* items in the line.
-    private mutating func changes(in recording: Recording, at time: Timestamp) -> ItemChanges? {
-        let touched = recording.touchedItems
-        guard !touched.isEmpty || recording.beginsRun else { return nil }
-        var changes = ItemChanges(at: time)
-        if recording.beginsRun {
-            let now = Set(touched.map(\.item.id))
-            for (id, item) in items where !now.contains(id) {
-                changes.departures[id] = (item, .removed)
-            }
-        }
-        for (item, departure) in touched {
-            if let departure {
-                changes.departures[item.id] = (item, departure)
-            } else if let was = items[item.id], changes.departures[item.id] == nil {
-                changes.changes[item.id] = .init(was: was, now: item)
-            } else {
-                changes.arrivals[item.id] = item
-            }
-        }
-        for id in changes.departures.keys { items[id] = nil }
-        for (item, departure) in touched where departure == nil { items[item.id] = item }
-        return changes
+    private mutating func changes(in recording: Recording, _ beginsList: Bool) -> ItemChanges? {
+        guard recording.beginsRun else { return recording.changes }
+        let former = former.take()
+        if beginsList { return ItemChanges(from: RecordedList(), to: recording.list) }
+        return former.map { ItemChanges(from: $0, to: recording.list) } ?? recording.changes
     }
 
     package mutating func fillEnd(before event: RecordedEvent) -> Timestamp? {
@@ -199,9 +196,6 @@ package struct RecordingSource: ListSource {
 
     /// Ends the initial fill; of a list that is lost, its end is not known.
     private mutating func endFill() { (fill, statedEnd) = (nil, nil) }
-
-    /// The number of devices before the line that was read last.
-    package var deviceCount: Int { items.count }
 
     package var fillDue: Timestamp? { fill?.due() }
 

@@ -58,10 +58,10 @@ package enum Progress {
 
     /// Opens a recording, and shows how much of it is read.
     package static func open(
-        _ path: String, follows: Bool = false, reading format: RecordingFormat?
+        _ path: String, follows: Bool = false
     ) throws(RecordingError) -> Recording {
         update(.search("opening \(path)", until: nil))
-        let recording = try Recording(path: path, follows: follows, reading: format)
+        let recording = try Recording(path: path, follows: follows)
         update(.reading(recording, path: path))
         return recording
     }

@@ -10,10 +10,8 @@ package struct RecordedMoment {
 
     /// Reads a recording, and reports on standard error damage and a time after its end; throws if the list is
     /// unknown.
-    package init(
-        of path: String, at time: RecordingTime?, reading format: RecordingFormat
-    ) throws(RecordingError) {
-        try self.init(of: try Progress.open(path, reading: format), path, at: time)
+    package init(of path: String, at time: RecordingTime?) throws(RecordingError) {
+        try self.init(of: try Progress.open(path), path, at: time)
     }
 
     /// Reads the rest of a recording.

@@ -26,7 +26,6 @@ final class MemoryBytes: ByteSource {
 ///   - piece: How many of them are read at once.
 func checkRecording(_ bytes: [UInt8], piece: Int) {
     let recording = Recording(MemoryBytes(bytes, piece: piece))
-    recording.makesUpdates = true
     var steps = 0
     do throws(RecordingError) {
         while try recording.next() != nil { steps += 1 }

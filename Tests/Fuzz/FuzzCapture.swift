@@ -8,8 +8,8 @@ public func fuzzCapture(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = unsafe Array(UnsafeBufferPointer(start: data, count: count))
     guard let piece = input.first else { return 0 }
     let bytes = MemoryBytes(Array(input.dropFirst()), piece: Int(piece) + 1)
-    let recording = Recording(CaptureBytes(bytes, named: "fuzz.pcap", makerOf: { _ in nil }))
-    recording.makesUpdates = true
+    let recording = Recording(
+        bytes, unread: CapturedList(named: "fuzz.pcap", makerOf: { _ in nil }))
     do throws(RecordingError) {
         while let step = try recording.next() {
             guard case .damage(let damage) = step else { continue }

@@ -20,7 +20,7 @@ public func fuzzEvents(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 private func check(_ events: [DiscoveryEvent], _ grouping: Grouping) {
     let options = ListOptions(grouping: grouping)
-    let listing = PeerListing(options: options)
+    var listing = PeerListing(options: options)
     var store = PeerStore(options: options)
     var encoder = LineEncoder()
     var folded = RecordedList()

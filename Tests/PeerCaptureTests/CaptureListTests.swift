@@ -22,13 +22,19 @@ private final class Pieces: ByteSource {
     }
 }
 
+extension Recording {
+    /// The recording of a capture, without the names of makers.
+    convenience init(_ bytes: [UInt8], named name: String) {
+        self.init(Pieces(bytes), unread: CapturedList(named: name, makerOf: { _ in nil }))
+    }
+}
+
 @Suite struct CaptureListTests {
     /// The list of a capture at its end, the texts of its damage, and what changed at which second.
     private func read(
         _ capture: ScriptCapture
     ) throws -> (list: RecordedList, damage: [String], changes: [String]) {
-        let recording = Recording(
-            CaptureBytes(Pieces(capture.bytes), named: "night.pcap", makerOf: { _ in nil }))
+        let recording = Recording(capture.bytes, named: "night.pcap")
         var (damage, changes): ([String], [String]) = ([], [])
         while let step = try recording.next() {
             switch step {
@@ -36,9 +42,10 @@ private final class Pieces: ByteSource {
             case .line:
                 guard let time = recording.list.time, !recording.beginsRun else { continue }
                 let seconds = Double(time.microseconds) / 1e6 - start
-                changes += recording.touchedItems.map { item, departure in
-                    "\(seconds) \(departure == nil ? "" : "-")\(item.peer.name)"
-                }
+                guard let items = recording.changes else { continue }
+                changes += items.departures.values.map { "\(seconds) -\($0.item.peer.name)" }
+                changes += items.arrivals.values.map { "\(seconds) \($0.peer.name)" }
+                changes += items.changes.values.map { "\(seconds) \($0.now.peer.name)" }
             }
         }
         return (recording.list, damage, changes)
@@ -107,11 +114,11 @@ private final class Pieces: ByteSource {
     {
         let goodbye = [ScriptRecord.pointer("_http._tcp", "Web", ttl: 0)]
         func departures(_ capture: ScriptCapture) throws -> [Departure] {
-            let recording = Recording(
-                CaptureBytes(Pieces(capture.bytes), named: "a.pcap", makerOf: { _ in nil }))
+            let recording = Recording(capture.bytes, named: "a.pcap")
             var departures: [Departure] = []
             while let step = try recording.next() {
-                if case .line = step { departures += recording.touchedItems.compactMap(\.1) }
+                guard case .line = step, let changes = recording.changes else { continue }
+                departures += changes.departures.values.map(\.reason)
             }
             return departures
         }
@@ -336,9 +343,7 @@ private final class Pieces: ByteSource {
         let end = capture.bytes.count
         var cut = capture
         cut.add(packet.ethernet(), at: start + 5)
-        let recording = Recording(
-            CaptureBytes(
-                Pieces(Array(cut.bytes.dropLast())), named: "night.pcap", makerOf: { _ in nil }))
+        let recording = Recording(Array(cut.bytes.dropLast()), named: "night.pcap")
         var damage: [RecordingDamage] = []
         while let step = try recording.next() {
             if case .damage(let found) = step { damage.append(found) }
@@ -455,8 +460,7 @@ private final class Pieces: ByteSource {
             }
             return capture.bytes
         }
-        let recording = Recording(
-            CaptureBytes(Pieces(bytes), named: "night.pcapng", makerOf: { _ in nil }))
+        let recording = Recording(bytes, named: "night.pcapng")
         var damage: [String] = []
         while let step = try recording.next() {
             if case .damage(let found) = step { damage.append(found.message) }
@@ -476,7 +480,7 @@ private final class Pieces: ByteSource {
         #expect(peer.interfaces.contains { $0.hasSuffix("n.4001.4002.4003.4004") })
     }
 
-    @Test func `a capture of 1 MB makes less than 100 MB of lines`() throws {
+    @Test func `a capture of 1 MB makes less than 100 MB of lines`() async throws {
         // A record of 8 kB, which each change of its service repeats.
         let strings = (0..<32).map { "\($0)" + String(repeating: "\u{1}", count: 240) }
         let large = ScriptRecord.service("Web", "_http._tcp", on: "h1", [192, 168, 1, 5], strings)
@@ -487,15 +491,20 @@ private final class Pieces: ByteSource {
             capture.add(
                 ScriptPacket(payload: message(moved)).ethernet(), at: start + 3 * Double(port))
         }
-        let lines = CaptureBytes(Pieces(capture.bytes), named: "a.pcap", makerOf: { _ in nil })
-        var (size, text) = (0, [UInt8]())
-        while case let read = try lines.read(), !read.isEmpty {
-            size += read.count
-            text = read
-        }
-        #expect(capture.bytes.count < 1_000_000 && 50_000_000..<100_000_000 ~= size)
-        #expect(String(decoding: text.suffix(100), as: UTF8.self).contains("\"reason\":\"failed\""))
-        #expect(lines.removeDamage()?.message.contains("what follows is left out") == true)
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/a.pcap"
+        try Data(capture.bytes).write(to: URL(fileURLWithPath: path))
+        let replay = try await FinishedProcess([
+            "sh", "-c",
+            "\"$1\" replay --json \"$0\" | { head -c 100000000 >\"$0.json\"; cat >&2; }",
+            path, BuiltProducts.peerlist,
+        ])
+        let text = try Data(contentsOf: URL(fileURLWithPath: path + ".json"))
+        #expect(capture.bytes.count < 1_000_000 && 50_000_000..<100_000_000 ~= text.count)
+        #expect(
+            String(decoding: text.suffix(100), as: UTF8.self).contains("\"reason\":\"failed\""))
+        #expect(replay.errors.contains("a.pcap: packet "))
+        #expect(replay.errors.contains("what follows is left out: this capture makes "))
     }
 
     @Test func `an address in the records of many interfaces leaves with the last of them`() throws
@@ -540,9 +549,7 @@ private final class Pieces: ByteSource {
             bytes[Int.random(in: 24..<bytes.count, using: &generator)] = UInt8.random(
                 in: 0...255, using: &generator)
         }
-        let recording = Recording(
-            CaptureBytes(Pieces(bytes), named: "night.pcap", makerOf: { _ in nil }))
-        recording.makesUpdates = true
+        let recording = Recording(bytes, named: "night.pcap")
         do throws(RecordingError) {
             while let step = try recording.next() {
                 if case .damage(let damage) = step {

@@ -29,7 +29,7 @@ import Testing
                 Issue.record("no fragment: \(content)")
                 return nil
             }
-            let position = CaptureReader.Position(packet: count, offset: 0)
+            let position = CapturePosition(packet: count, offset: 0)
             let whole = table.add(fragment, on: interface, at: time, position)
             if case .datagram(let datagram) = whole { return datagram }
             return nil

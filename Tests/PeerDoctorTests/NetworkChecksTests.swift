@@ -8,7 +8,7 @@ import Testing
 @Suite struct HeardCheckTests {
     /// A list of two machines that run peerlist, on eth0.
     private func listing() -> PeerListing {
-        let listing = PeerListing()
+        var listing = PeerListing()
         for (name, last) in [("h2", 2), ("h3", 3)] {
             let key = ServiceKey(name: name, type: Identity.serviceType, domain: "local")
             let sighting = Sighting(

@@ -149,7 +149,7 @@ import Testing
 
 /// A list with its account, and a clock that tests move.
 final class AccountScript {
-    let listing = PeerListing()
+    private(set) var listing = PeerListing()
     private var happenings = Happenings()
     private(set) var said: [ItemHappening] = []
     /// The events that named an identifier which the list did not have when they happened.

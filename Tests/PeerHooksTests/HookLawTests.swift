@@ -60,7 +60,7 @@ private struct SlowStart {
             Identity.uuid(forName: "other.local"),
             LedgerDevice(
                 names: [], evidence: [], firstSeen: House.time(-9), lastSeen: House.time(-9)))
-        let listing = PeerListing()
+        var listing = PeerListing()
         var keeper = LedgerKeeper(ledger, of: LedgerFile(path: ""))
         account.fill = .running
         for (seconds, kind) in events {

@@ -116,7 +116,7 @@ extension Corpus.Device {
 
     /// The row of the device, after the events of its discovery.
     private var row: Peer? {
-        let listing = PeerListing()
+        var listing = PeerListing()
         var seconds: Int64 = 0
         func feed(_ kind: DiscoveryEvent.Kind) {
             seconds += 1

@@ -4,7 +4,7 @@ package import PeerModel
 
 /// A list, and a clock that advances one second with each event.
 package final class EventScript {
-    package let listing: PeerListing
+    package var listing: PeerListing
     package private(set) var notices: [Notice] = []
     private var seconds: Int64 = 0
 

@@ -112,7 +112,7 @@ import Testing
         #expect(
             try await events(first, second) == [
                 "0.0 begin", "0.0 2 changed", "1.0 there nas", "1.0 there tv", "500.0 begin",
-                "500.0 2 changed", "500.0 left tv", "500.0 end",
+                "500.0 1 changed", "500.0 left tv", "500.0 end",
             ])
     }
 

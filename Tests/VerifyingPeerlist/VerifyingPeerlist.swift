@@ -24,7 +24,7 @@ import PeerList
 /// The list, and what has been said of it.
 private actor Follower {
     private let browser: LinkBrowser
-    private let listing = PeerListing()
+    private var listing = PeerListing()
     private var presences: [String: Presence] = [:]
     private var counts: [String: Int] = [:]
 

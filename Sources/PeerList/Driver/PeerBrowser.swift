@@ -88,7 +88,7 @@ public struct PeerBrowser: Sendable {
             } catch {
                 return error
             }
-            let listing = PeerListing(
+            var listing = PeerListing(
                 options: ListOptions(types: options.types), makerOf: MakerRegistry.lookup())
             for await event in browser.events where listing.apply(event).update != nil {
                 let peers = listing.sections.flatMap(\.items).map(\.peer)

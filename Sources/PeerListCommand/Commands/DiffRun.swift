@@ -1,5 +1,4 @@
 // Runs `peerlist diff`: reads two recordings, compares their lists, and prints the differences.
-import PeerCapture
 import PeerRecording
 import PeerText
 import TerminalList
@@ -11,8 +10,8 @@ extension DiffOptions {
     func run() -> ExitStatus {
         Progress.begin(.search("reading", until: nil), isWanted: showsProgress)
         do throws(RecordingError) {
-            let first = try RecordedMoment(of: self.first, at: time, reading: .capture).list
-            let second = try RecordedMoment(of: self.second, at: time, reading: .capture).list
+            let first = try RecordedMoment(of: self.first, at: time).list
+            let second = try RecordedMoment(of: self.second, at: time).list
             guard first.header?.grouping == second.header?.grouping else {
                 throw RecordingError(
                     "the recordings cannot be compared: one is grouped by device and the other by "

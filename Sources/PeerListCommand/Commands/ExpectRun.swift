@@ -1,5 +1,4 @@
 // Runs `peerlist expect`: has recordings or the list compared with a file, or makes a file.
-import PeerCapture
 import PeerExpect
 import PeerLedger
 import PeerRecording
@@ -66,7 +65,7 @@ extension Options {
         by file: ExpectationFile, _ judgement: Judgement
     ) async -> ExitStatus {
         do throws(RecordingError) {
-            let source = try RecordingSource(expect.recordings, reading: .capture)
+            let source = try RecordingSource(expect.recordings)
             let found = Mutex<ExpectationResult?>(nil)
             let output = RecordedFaults(file) { result in found.withLock { $0 = result } }
             let played = await Session(source: source, outputs: [output]).play()
@@ -91,7 +90,7 @@ extension Options {
                 (written, isWhole) = (WrittenExpectations(of: try LedgerFile().load()), true)
             } else {
                 Progress.begin(.search("reading", until: nil), isWanted: showsProgress)
-                let source = try RecordingSource(expect.recordings, reading: .capture)
+                let source = try RecordingSource(expect.recordings)
                 guard let moment = try source.last() else { return .failure }
                 (written, isWhole) = (
                     WrittenExpectations(of: moment.list.listSections),

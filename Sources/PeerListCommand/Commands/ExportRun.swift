@@ -1,5 +1,4 @@
 // Exports a recording, for `peerlist export`.
-import PeerCapture
 import PeerExport
 import PeerModel
 import PeerRecording
@@ -16,7 +15,7 @@ extension ExportOptions {
         let path = recording.path
         Progress.begin(.search("reading", until: nil), isWanted: showsProgress)
         do throws(RecordingError) {
-            let moment = try RecordedMoment(of: path, at: recording.time, reading: .capture)
+            let moment = try RecordedMoment(of: path, at: recording.time)
             let sections = moment.list.listSections
             guard
                 list.kinds.isEmpty || moment.list.header?.grouping != .type

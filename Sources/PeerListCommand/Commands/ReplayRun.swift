@@ -1,6 +1,5 @@
 // Runs `peerlist replay`: in the list, line by line, or as of a time.
 import Glibc
-import PeerCapture
 import PeerRecording
 import PeerScreen
 import PeerSession
@@ -33,11 +32,10 @@ struct ReplayRun {
                 Progress.begin(.search("reading", until: nil), isWanted: showsProgress)
             }
             if let time = recording.time { return try printMoment(time) }
-            let opened = try Progress.open(
-                recording.path, follows: recording.follows, reading: .capture)
+            let opened = try Progress.open(recording.path, follows: recording.follows)
             // The lines of a recording are printed as they are.
             if destination == .lines {
-                let isCapture = try opened.hasOtherFormat()
+                let isCapture = try opened.isCapture()
                 if !isCapture {
                     var stream = ReplayStream(opened, at: recording.path, speed: recording.speed)
                     return try await stream.run()
@@ -54,11 +52,11 @@ struct ReplayRun {
     private func play(_ opened: sending Recording) async -> ExitStatus {
         let inbox = AsyncStream<SessionMessage>.makeStream()
         let isLive = recording.follows || recording.path == "-"
-        let source = RecordingSource(
-            opened, at: recording.path, isLive: isLive, makesUpdates: destination == .lines)
         let writer = LineWriter(waitingFor: STDOUT_FILENO) { [entry = inbox.continuation] event in
             if case .failed(let failure) = event { entry.yield(.ended(SessionEnd(failure))) }
         }
+        let source = RecordingSource(
+            opened, at: recording.path, isLive: isLive, lineSize: { writer.size })
         let output: any ListOutput =
             destination == .lines ? LineOutput(writer) : PlainOutput(writer, settings.charset)
         let session = Session(source: source, inbox: inbox, outputs: [output])
@@ -68,7 +66,7 @@ struct ReplayRun {
     }
 
     private func printMoment(_ time: RecordingTime) throws(RecordingError) -> ExitStatus {
-        let moment = try RecordedMoment(of: recording.path, at: time, reading: .capture)
+        let moment = try RecordedMoment(of: recording.path, at: time)
         let list = moment.list
         // A known list has a header.
         guard let header = list.header, let end = list.time else { return .failure }
@@ -91,8 +89,7 @@ struct ReplayRun {
     }
 
     @MainActor private func show() async throws(RecordingError) -> ExitStatus {
-        let indexer = try RecordingIndexer(
-            path: recording.path, follows: recording.follows, reading: .capture)
+        let indexer = try RecordingIndexer(path: recording.path, follows: recording.follows)
         if recording.path == "-" { readKeysFromTerminal() }
         let (messages, entry) = AsyncStream.makeStream(of: ReplayMessage.self)
         let events = AsyncStream<ScreenEvent>.makeStream()

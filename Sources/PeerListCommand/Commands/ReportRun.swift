@@ -1,6 +1,5 @@
 // Runs `peerlist report`: reads the recordings and writes the page.
 import Glibc
-import PeerCapture
 import PeerRecording
 import PeerReport
 import PeerSession
@@ -52,7 +51,7 @@ extension ReportOptions {
 extension RecordedPresence {
     /// Reads a recording to its end, or to a failure to read, and reports parts that cannot be used.
     fileprivate static func read(_ path: String) async throws(RecordingError) -> RecordedPresence {
-        let source = try RecordingSource([path], reading: .capture)
+        let source = try RecordingSource([path])
         let found = Mutex(RecordedPresence())
         let output = PresenceOutput { presence in found.withLock { $0 = presence } }
         let played = await Session(source: source, outputs: [output]).play()

@@ -158,6 +158,7 @@ enum DeviceName {
     /// - Parameters:
     ///   - text: The instance name.
     ///   - records: The records of the service.
+    /// - Returns: The name, or `nil`.
     static func ofInstance(_ text: String, of records: ServiceRecords) -> String? {
         let (isHardware, isOther) = (records.isOfHardware, records.clues.types.isEmpty)
         guard !text.isEmpty, !isIdentifier(text) else { return nil }

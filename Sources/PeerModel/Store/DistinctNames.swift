@@ -4,7 +4,7 @@ package import FoundationEssentials
 /// The names of the listed devices, and the names that several devices share.
 ///
 /// A change of one device takes constant time, whatever the number of devices with its name.
-package struct DistinctNames {
+package struct DistinctNames: Sendable {
     private var names: [UUID: String] = [:]
     /// The device of each name that one device has.
     private var sole: [String: UUID] = [:]

@@ -333,7 +333,7 @@ struct HostState {
 }
 
 /// A multiset, which makes the cost of one service's change independent of the number of services.
-private struct Tally<Element: Hashable> {
+private struct Tally<Element: Hashable & Sendable>: Sendable {
     private var counts: [Element: Int] = [:]
     var elements: Dictionary<Element, Int>.Keys { counts.keys }
 

@@ -1,8 +1,8 @@
 // Maintains the list: applies discovery events one at a time and returns what each changed.
 public import FoundationEssentials
 
-/// A list of peers that follows discovery events.
-public final class PeerListing {
+/// A list of peers that follows discovery events; a copy goes on by itself.
+public struct PeerListing: Sendable {
     /// The result of an event.
     public struct Outcome: Sendable {
         /// The change of the list, or `nil` if nothing changed.
@@ -46,7 +46,7 @@ public final class PeerListing {
     /// Remembers the devices that had services when they were seen before, for services that cannot be resolved.
     ///
     /// - Parameter known: Returns the device that had a service; `nil` if it was never seen.
-    package func remember(_ known: @escaping (ServiceKey) -> KnownDevice?) {
+    package mutating func remember(_ known: @escaping @Sendable (ServiceKey) -> KnownDevice?) {
         store.remember(known)
     }
 
@@ -114,7 +114,7 @@ public final class PeerListing {
     package var openNames: [String] { store.openNames }
 
     /// Applies an event; copies O(*n*) bytes, where *n* is the number of rows.
-    public func apply(_ event: DiscoveryEvent) -> Outcome {
+    public mutating func apply(_ event: DiscoveryEvent) -> Outcome {
         let touched = store.apply(event)
         var (before, after) = replaceRows(
             of: Set(touched.unresolved.map(RowSource.unresolved))
@@ -144,7 +144,7 @@ public final class PeerListing {
 
 extension PeerListing {
     /// Rebuilds the rows of sources; returns the sources of the removed rows, and the new rows.
-    private func replaceRows(
+    private mutating func replaceRows(
         of touched: Set<RowSource>
     ) -> (before: [UUID: RowSource], after: [UUID: ListItem]) {
         var before: [UUID: RowSource] = [:]
@@ -163,7 +163,9 @@ extension PeerListing {
     }
 
     /// Gives devices with the same name distinct names, including devices that were not touched.
-    private func nameApart(_ before: inout [UUID: RowSource], _ after: inout [UUID: ListItem]) {
+    private mutating func nameApart(
+        _ before: inout [UUID: RowSource], _ after: inout [UUID: ListItem]
+    ) {
         for id in Set(before.keys).union(after.keys) {
             // A service whose host is unknown does not count, because it may belong to a listed device.
             names.set(after[id].flatMap { $0.peer.host == nil ? nil : $0.peer.name }, of: id)
@@ -181,7 +183,7 @@ extension PeerListing {
     }
 
     /// Makes the row of a source, or has the source wait if another row has the identifier.
-    private func makeRow(of source: RowSource, _ rows: inout [UUID: ListItem]) {
+    private mutating func makeRow(of source: RowSource, _ rows: inout [UUID: ListItem]) {
         guard let item = store.row(source) else { return }
         identifiers[source] = item.id
         if shown[item.id] == nil {
@@ -192,7 +194,7 @@ extension PeerListing {
     }
 
     /// Removes the row of a source and returns its identifier, unless the source was waiting.
-    private func removeRow(of source: RowSource) -> UUID? {
+    private mutating func removeRow(of source: RowSource) -> UUID? {
         guard let id = identifiers.removeValue(forKey: source) else { return nil }
         if shown[id] == source {
             shown[id] = nil

@@ -39,7 +39,7 @@ struct PeerStore {
 
     let options: ListOptions
     /// Returns the maker to which a MAC address is registered.
-    private let makerOf: (MACAddress) -> String?
+    private let makerOf: @Sendable (MACAddress) -> String?
     private(set) var services: [UUID: ServiceState] = [:]
     private(set) var hosts: [String: HostState] = [:]
 
@@ -71,7 +71,9 @@ struct PeerStore {
     /// The hosts whose addresses have not been reported yet.
     private var unwatchedHosts: Set<String> = []
 
-    init(options: ListOptions, makerOf: @escaping (MACAddress) -> String? = { _ in nil }) {
+    init(
+        options: ListOptions, makerOf: @escaping @Sendable (MACAddress) -> String? = { _ in nil }
+    ) {
         (self.options, self.makerOf) = (options, makerOf)
     }
 
@@ -501,7 +503,7 @@ extension PeerStore {
     }
 
     /// Remembers the devices that had services when they were seen before.
-    mutating func remember(_ known: @escaping (ServiceKey) -> KnownDevice?) {
+    mutating func remember(_ known: @escaping @Sendable (ServiceKey) -> KnownDevice?) {
         unresolved.known = known
     }
 

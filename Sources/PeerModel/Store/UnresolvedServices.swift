@@ -29,7 +29,7 @@ struct UnresolvedServices {
     private static let hostLimit = 8
 
     /// Returns the device that had a service when it was seen before; `nil` if it was never seen.
-    var known: (ServiceKey) -> KnownDevice? = { _ in nil }
+    var known: @Sendable (ServiceKey) -> KnownDevice? = { _ in nil }
 
     private var groups: [UUID: Group] = [:]
     private(set) var services: [Group: Set<UUID>] = [:]
@@ -87,7 +87,9 @@ struct UnresolvedServices {
 
     /// Finds the hosts to whose rows groups belong now.
     ///
-    /// - Parameter listedName: Returns the name under which the device of a host is listed.
+    /// - Parameters:
+    ///   - changed: The groups that may have changed.
+    ///   - listedName: Returns the name under which the device of a host is listed.
     /// - Returns: The hosts whose rows change.
     mutating func join(_ changed: Set<Group>, listedName: (String) -> String) -> Set<String> {
         var touched: Set<String> = []

@@ -55,6 +55,14 @@ public struct LineHeader: Sendable, Hashable {
     /// The value of ``backend`` for the list of a capture; the observer has the capture's name.
     package static let captureBackend = "capture"
 
+    /// The header of the list of a capture, which begins at a time.
+    init(capture name: String, at start: Timestamp) {
+        self.init(
+            run: Identity.uuid(forName: "\(name) \(start)"), observerHost: name,
+            observerID: Identity.uuid(forName: name), backend: Self.captureBackend,
+            grouping: .device)
+    }
+
     /// Whether the list is the list of a fleet.
     package var isFleet: Bool { backend == Self.fleetBackend }
 

@@ -23,6 +23,7 @@ import Glibc
     private let waits: Bool
     private var tasks: [WriterTask] = []
     private var waitingBytes = 0
+    private var acceptedBytes = 0
     private var currentFailure: LineFailure?
     /// Whether a failure was reported and nothing has been written since.
     private var isOutage = false
@@ -73,6 +74,8 @@ import Glibc
 
     var waiting: Int { locked { waitingBytes } }
 
+    var size: Int { locked { acceptedBytes } }
+
     /// Adds a line. After a failure, drops it, unless it resumes the output and half of the limit is free.
     ///
     /// The limit applies to the lines that wait already, so that a line of any size is accepted; a piece
@@ -98,6 +101,7 @@ import Glibc
                 return (false, unreportedFailure())
             }
             waitingBytes += line.count
+            acceptedBytes += line.count
             if case .write(var block)? = tasks.last, block.count + line.count <= Self.blockSize {
                 tasks.removeLast()  // so that the block is not copied
                 block += line

@@ -79,6 +79,9 @@ public final class LineWriter: Sendable {
     /// The failure that makes the writer drop lines, if any.
     public var failure: LineFailure? { queue.failure }
 
+    /// The size of all lines that were accepted, in bytes.
+    package var size: Int { queue.size }
+
     /// Whether ``resume(with:)`` would end a failure, given a line that fits.
     var canResume: Bool { queue.canResume }
 
@@ -138,7 +141,7 @@ public final class LineWriter: Sendable {
 
     /// The pause of the thread after a write, in nanoseconds. Lines that arrive meanwhile are
     /// written together, because waking the thread for each line costs more than writing it.
-    private static let pause = 100_000
+    private static let pause = 1_000_000
 
     /// Writes lines from the queue until it is closed and empty.
     private static func run(

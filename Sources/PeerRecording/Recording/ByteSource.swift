@@ -1,5 +1,6 @@
 // The bytes of a recording: from a file that can be read again, or copied to one.
 import Glibc
+import PeerCapture
 import PeerSystem
 import Synchronization
 
@@ -30,16 +31,9 @@ public struct RecordingDamage: Error, Sendable, Equatable, CustomStringConvertib
         isOfCapture = false
     }
 
-    /// Damage of a capture.
-    ///
-    /// - Parameters:
-    ///   - packet: The number of the packet, from 1.
-    ///   - byte: The offset in the capture in bytes.
-    ///   - message: A description.
-    ///   - isCutOff: Whether the list is whole up to there, and nothing else is damaged.
-    package init(packet: Int, byte: Int, message: String, isCutOff: Bool) {
-        (line, self.byte, self.message, self.isCutOff) = (packet, byte, message, isCutOff)
-        isOfCapture = true
+    init(at place: CapturePosition, _ message: String, isCutOff: Bool) {
+        (line, byte) = (place.packet, place.offset)
+        (self.message, self.isCutOff, isOfCapture) = (message, isCutOff, true)
     }
 
     /// Such as `line 12, byte 4711: a colon was expected`, or `packet 12, byte 4711: …`.
@@ -52,13 +46,6 @@ public struct RecordingDamage: Error, Sendable, Equatable, CustomStringConvertib
 package protocol ByteSource: AnyObject {
     /// Returns the next bytes, or none at the end.
     func read() throws(RecordingError) -> [UInt8]
-
-    /// Removes and returns a part of the source that could not be read, although its lines are whole; asked at the end.
-    func removeDamage() -> RecordingDamage?
-}
-
-extension ByteSource {
-    package func removeDamage() -> RecordingDamage? { nil }
 }
 
 /// The number of bytes that were read of a file so far, for any thread.
@@ -159,8 +146,6 @@ final class SpooledBytes: ByteSource {
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
-
-    func removeDamage() -> RecordingDamage? { source.removeDamage() }
 
     func read() throws(RecordingError) -> [UInt8] {
         let text = try source.read()

@@ -1,5 +1,6 @@
 // The bytes of a file that is still being written, across rotation.
 import Glibc
+import PeerCapture
 
 /// The bytes of a growing file; waits for more at its end.
 ///
@@ -12,7 +13,7 @@ final class FollowedBytes: ByteSource {
     private var watched: Int32 = -1
     private var endsInLineFeed = true
 
-    init(path: String, reading format: RecordingFormat? = nil) throws(RecordingError) {
+    init(path: String) throws(RecordingError) {
         self.path = path
         file = try InputFile(path: path)
         watch = inotify_init1(Int32(IN_CLOEXEC))
@@ -23,10 +24,9 @@ final class FollowedBytes: ByteSource {
             throw RecordingError(
                 "\(path) is compressed, so nothing will be added to it; read it as it is")
         }
-        guard let format else { return }
-        start = [UInt8](repeating: 0, count: format.startSize)
+        start = [UInt8](repeating: 0, count: CapturedList.startSize)
         if unsafe pread(file.descriptor, &start, start.count, 0) == start.count,
-            format.isFormat(start)
+            CapturedList.isCapture(start)
         {
             throw RecordingError(
                 "\(path) is a capture, which is not followed; pipe it: tail -c +1 -f \(path) | peerlist replay -"

@@ -16,8 +16,6 @@ import Glibc
     private var unpacker: UnsafeMutablePointer<z_stream>?
     private var isInMember = false
     private var isFormatKnown = false
-    /// The first bytes, if they were looked at and not returned.
-    private var start: [UInt8] = []
 
     init(path: String) throws(RecordingError) { file = try InputFile(path: path) }
 
@@ -36,22 +34,7 @@ import Glibc
         return unsafe unpacker == nil
     }
 
-    /// Returns the first bytes, at least `count` of them unless there are fewer; to be called before ``read()``.
-    func start(_ count: Int) throws(RecordingError) -> [UInt8] {
-        while start.count < count {
-            let more = try next()
-            if more.isEmpty { break }
-            start += more
-        }
-        return start
-    }
-
     func read() throws(RecordingError) -> [UInt8] {
-        defer { start = [] }
-        return start.isEmpty ? try next() : start
-    }
-
-    private func next() throws(RecordingError) -> [UInt8] {
         try detectFormat()
         if unsafe unpacker != nil { return try unpacked() }
         defer { input = [] }

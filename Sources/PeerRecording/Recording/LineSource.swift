@@ -1,4 +1,4 @@
-// Splits a recording's bytes into lines.
+// Splits a recording's bytes into lines, unless they are a capture.
 import Glibc
 
 /// The lines of a recording; one line at a time is in memory.
@@ -24,7 +24,7 @@ final class LineSource {
     /// Whether the next line can be returned without reading, which may wait.
     var hasBufferedLine: Bool { lineFeed() != nil }
 
-    let bytes: any ByteSource
+    private let bytes: any ByteSource
     private var buffer: [UInt8] = []
     private var head = 0
 
@@ -49,6 +49,24 @@ final class LineSource {
         line.isCutOff = true
         number += 1
         return line
+    }
+
+    /// Returns the next bytes, at least `count` of them unless there are fewer, and leaves them where they are.
+    func start(_ count: Int) throws(RecordingError) -> [UInt8] {
+        while buffer.count - head < count {
+            let more = try bytes.read()
+            if more.isEmpty { break }
+            buffer += more
+        }
+        return Array(buffer[head...].prefix(count))
+    }
+
+    /// Returns the next bytes, or none at the end.
+    func nextBytes() throws(RecordingError) -> [UInt8] {
+        if head == buffer.count { (buffer, head) = (try bytes.read(), 0) }
+        defer { (buffer, head) = ([], 0) }
+        offset += buffer.count - head
+        return head == 0 ? buffer : Array(buffer[head...])
     }
 
     /// Discards buffered bytes and continues after another line; the source must return the bytes

@@ -66,31 +66,3 @@ extension ItemChanges {
         for (id, reason) in reasons { departures[id]?.reason = reason }
     }
 }
-
-extension PeerListUpdate {
-    /// Creates the update of a line, or returns `nil` for a line that does not change the list.
-    init?(_ line: RecordedLine, from old: RecordedList, to new: RecordedList) {
-        var items = ItemChanges(at: new.lastTime)
-        switch line.kind {
-        case .begin: items = ItemChanges(from: old, to: new)
-        case .diff:
-            for change in line.changes {
-                switch change.op {
-                case .insert: items.arrivals[change.id] = change.item
-                case .delete:
-                    items.departures[change.id] = change.item.map { ($0, change.reason) }
-                case .update:
-                    guard let was = old.items[change.id], let now = new.items[change.id] else {
-                        continue
-                    }
-                    items.changes[change.id] = .init(was: was, now: now)
-                case .move, .insertSection, .deleteSection, .moveSection: break
-                }
-            }
-        case .notice, .event, .end, nil: return nil
-        }
-        self.init(
-            items, cause: line.kind == .diff ? line.cause : .changed, from: old.snapshot,
-            to: new.snapshot)
-    }
-}

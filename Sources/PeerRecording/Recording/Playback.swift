@@ -29,21 +29,19 @@ public final class Playback {
 
     /// The reasons for the departures in the last line.
     public var departureReasons: [UUID: Departure] {
-        (recording.line?.changes ?? []).reduce(into: [:]) { reasons, change in
-            if change.op == .delete { reasons[change.id] = change.reason }
-        }
+        recording.changes?.departures.mapValues(\.reason) ?? [:]
     }
 
     /// A playback at the start of a recording that has yet to be indexed.
     public init(_ indexer: RecordingIndexer) throws(RecordingError) {
         file = try indexer.file()
-        recording = Recording(file)
+        recording = Recording(file, unread: indexer.unread)
     }
 
     /// Returns the time of the next line in range, if any.
     public func nextTime() throws(RecordingError) -> Timestamp? {
         // Every line is later than this limit, so the next line is read but not applied.
-        while try recording.next(upTo: Timestamp(microseconds: .min)) != nil {}
+        while try advance(upTo: Timestamp(microseconds: .min)) {}
         return recording.nextTime
     }
 
@@ -94,8 +92,8 @@ public final class Playback {
         while try advance(lastLine: line) {}
     }
 
-    private func resume(at checkpoint: RecordedList) {
-        extendWindow(from: checkpoint.position.offset)
+    private func resume(at checkpoint: RecordingCheckpoint) {
+        extendWindow(from: checkpoint.offset)
         recording.resume(at: checkpoint)
         notices = []
     }
@@ -109,7 +107,11 @@ public final class Playback {
     private func advance(
         upTo limit: Timestamp? = nil, lastLine: Int = .max
     ) throws(RecordingError) -> Bool {
-        guard let step = try recording.next(upTo: limit, lastLine: lastLine) else { return false }
+        // What is behind the last line that is indexed is not read, as the end of a capture would end its list.
+        let last = min(lastLine, index.end.line)
+        guard list.position.line < last,
+            let step = try recording.next(upTo: limit, lastLine: last)
+        else { return false }
         if step == .line, let notice = recording.notice { notices = notices.suffix(7) + [notice] }
         return true
     }

@@ -27,7 +27,6 @@ package struct RecordedLine: Sendable {
 
     /// The kind of line; `nil` for an unknown kind, which the format allows to skip.
     private(set) var kind: Kind?
-    var changesList: Bool { kind == .begin || kind == .diff }
     /// The sequence number since the last `begin`.
     private(set) var sequence = 0
     private(set) var time = Timestamp(microseconds: 0)
@@ -102,17 +101,6 @@ package struct RecordedLine: Sendable {
     static let listLimits = (sections: 8192, items: 200_000)
 
     private init() {}
-
-    /// Appends the changes of the next line of the same event; the items of a `begin` are in the
-    /// list already.
-    mutating func append(_ next: RecordedLine) throws(LineError) {
-        guard kind == .diff else { return }
-        // At most, all items leave and as many arrive, or all move and change.
-        guard changes.count + next.changes.count <= 2 * Self.listLimits.items else {
-            throw LineError(message: "there are more changes than a list has items")
-        }
-        changes += next.changes
-    }
 
     /// Parses a line; skips unknown members.
     ///

@@ -1,6 +1,7 @@
 // Folds the lines of a recording into a list, and checks each for consistency.
 import DiffCore
 package import FoundationEssentials
+import PeerCapture
 public import PeerModel
 
 /// The list that the lines of a recording fold to.
@@ -22,6 +23,8 @@ public struct RecordedList: Sendable {
     package private(set) var items: [UUID: ListItem] = [:]
     private var nextSequence = 0
     var position = RecordingPosition()
+    /// The changes by the lines that were applied since they were last reset.
+    var changes = ItemChanges(at: Timestamp(microseconds: 0))
 
     /// An empty list, before any line.
     public init() {}
@@ -71,13 +74,41 @@ public struct RecordedList: Sendable {
         }
     }
 
+    /// Applies the next step of a capture.
+    mutating func apply(_ step: CapturedList.Step, of name: String) {
+        switch step {
+        case .begin(let start):
+            begin(LineHeader(capture: name, at: start))
+            time = start
+        case .update(let update):
+            time = update.items.time
+            for id in update.items.departures.keys { items[id] = nil }
+            items.merge(update.items.arrivals) { $1 }
+            for (id, change) in update.items.changes { items[id] = change.now }
+            let isMoved = !update.difference.movedItems.isEmpty
+            guard isMoved || !update.items.arrivals.isEmpty || !update.items.departures.isEmpty
+            else { return }
+            let list = update.snapshot
+            sections = list.sectionIdentifiers.map {
+                Section(id: $0, items: list.itemIdentifiers(inSection: $0))
+            }
+        case .notice(let notice): time = notice.time
+        case .end(let end, let isWhole): (time, ending) = (end, isWhole ? .finished : .failed)
+        case .damage: break
+        }
+    }
+
     /// Removes all items, which are unknown after damage, and keeps the header.
     mutating func removeAll() { (sections, items) = ([], [:]) }
 
-    private mutating func begin(_ line: RecordedLine) throws(LineError) {
+    private mutating func begin(_ header: LineHeader) {
         let position = position
         self = RecordedList()
-        (self.position, header) = (position, line.header)
+        (self.position, self.header) = (position, header)
+    }
+
+    private mutating func begin(_ line: RecordedLine) throws(LineError) {
+        begin(line.header)
         for section in line.sections {
             try insert(section.id, section.items.map(\.id), at: sections.count)
             for item in section.items {
@@ -105,6 +136,7 @@ public struct RecordedList: Sendable {
                     throw LineError(message: "\(change.id.text) is there already")
                 }
                 try checkBound()
+                self.changes.arrivals[item.id] = item
                 insertions[change.place.section, default: []].append((change.id, change.place.at))
             case .move: insertions[change.to.section, default: []].append((change.id, change.to.at))
             case .insertSection: try insert(change.place.section, [], at: change.place.at)
@@ -136,6 +168,9 @@ public struct RecordedList: Sendable {
             guard let known = items.removeValue(forKey: change.id), let item = change.item,
                 known.isSame(as: item)
             else { throw LineError(message: "\(change.id.text) is not what is said to leave") }
+            self.changes.arrivals[item.id] = nil
+            self.changes.changes[item.id] = nil
+            self.changes.departures[item.id] = (item, change.reason)
         }
         for number in removals.keys.sorted() { try sections[number].remove(removals[number] ?? []) }
     }
@@ -167,10 +202,15 @@ public struct RecordedList: Sendable {
     private mutating func update(_ change: LineChange) throws(LineError) {
         let id = change.id
         try sections[try section(change.place)].check(id, at: change.place.at)
-        guard let set = change.set, let was = change.was,
-            let changed = items[id]?.replacing(was, by: set), changed.id == id
+        guard let set = change.set, let was = change.was, let former = items[id],
+            let changed = former.replacing(was, by: set), changed.id == id
         else { throw LineError(message: "\(id.text) was not as is said") }
         items[id] = changed
+        if changes.arrivals[id] != nil {
+            changes.arrivals[id] = changed
+        } else {
+            changes.changes[id] = .init(was: changes.changes[id]?.was ?? former, now: changed)
+        }
     }
 
     private func section(_ place: LineChange.Place) throws(LineError) -> Int {
@@ -263,9 +303,11 @@ struct RecordingPosition: Sendable {
     var time: Timestamp?
 
     /// Moves past an event whose lines have these numbers, to the offset of the next line.
-    mutating func advance(past line: RecordedLine, numbers: ClosedRange<Int>, to offset: Int) {
-        (self.line, self.offset) = (numbers.upperBound, offset)
-        time = max(time ?? line.time, line.time)
-        if line.changesList { (lastChange, changeCount) = (numbers.lowerBound, changeCount + 1) }
+    mutating func advance(
+        past numbers: ClosedRange<Int>, at time: Timestamp, changesList: Bool, to offset: Int
+    ) {
+        (line, self.offset) = (numbers.upperBound, offset)
+        self.time = max(self.time ?? time, time)
+        if changesList { (lastChange, changeCount) = (numbers.lowerBound, changeCount + 1) }
     }
 }

@@ -1,11 +1,12 @@
-// Reads a recording line by line and folds its list.
+// Reads a recording line by line, or a capture step by step, and folds its list.
+package import PeerCapture
 package import PeerHappenings
 public import PeerModel
 
 /// A recording that is read line by line.
 ///
-/// The source is the output of `--output` or `--json`, plain or compressed by gzip, in a file or on
-/// standard input. A line that cannot be read, or is inconsistent with the lines before it, shows
+/// The source is the output of `--output` or `--json`, or a capture of packets, plain or compressed by gzip, in a file or
+/// on standard input. The steps of a capture count as lines. A line that cannot be read, or is inconsistent with the lines before it, shows
 /// that lines are missing. The lines after it are skipped up to the next `begin`, which needs no
 /// earlier line.
 public final class Recording {
@@ -17,25 +18,23 @@ public final class Recording {
         case damage(RecordingDamage)
     }
 
-    /// The lines so far of an event that continues in the next line.
-    private struct OpenEvent {
-        /// The list before the event; `nil` if it has one line and no update is computed.
-        let before: RecordedList?
-        /// The first line, with the changes of all lines.
-        var line: RecordedLine
-        /// The number of the first line.
-        let number: Int
-    }
-
     private let source: LineSource
     /// The bytes that were read of a file or a pipe that is not followed.
     package let readCount: ReadCount?
+    /// The list of the bytes before any of them, if they are a capture.
+    private let unread: CapturedList
+    /// The list of the capture that is read; `nil` of lines, and until the format is known.
+    private var capture: CapturedList?
+    private var isFormatKnown = false
+
     /// A line beyond the limit of ``next(upTo:lastLine:)``, unparsed and parsed.
     private var pendingLine: LineSource.Line?
     private var pending: RecordedLine?
+    /// The next step of a capture, if it was looked at.
+    private var pendingStep: CapturedList.Step?
 
-    /// The lines so far of an event that continues.
-    private var open: OpenEvent?
+    /// The event that continues in the next line: the list before it, its first line and the number of that.
+    private var open: (before: RecordedList?, line: RecordedLine, number: Int)?
 
     /// The list after the lines read so far; empty while ``isLost``.
     public private(set) var list = RecordedList()
@@ -43,86 +42,90 @@ public final class Recording {
     public private(set) var isLost = false
     /// Whether the lines of an event are one step.
     public var joinsEvents = true
-    /// Whether ``update`` is computed, which takes longer than all of the reading.
-    public var makesUpdates = false
-    /// The changes of the last line, if ``makesUpdates`` is set.
-    public private(set) var update: PeerListUpdate?
-    /// The bytes of the last line that was applied to the list, without the line feed.
+    /// The bytes of the last line that was applied to the list, without the line feed; none in a capture.
     public private(set) var text: [UInt8] = []
-    private(set) var line: RecordedLine?
-
     /// Whether the last line is a `begin`, which starts a run or follows an outage.
-    public var beginsRun: Bool { line?.kind == .begin }
+    public private(set) var beginsRun = false
     /// The notice in the last line, if this version knows its code.
-    public var notice: Notice? { line?.notice }
-
+    public private(set) var notice: Notice?
     /// The event of an interface, a backend, a broker or an observer, if the last line has one.
-    package var sourceHappening: SourceHappening? { line?.sourceHappening }
-
-    /// The cause of the changes in the last line, if it is a difference.
-    package var cause: PeerListUpdate.Cause? { line?.kind == .diff ? line?.cause : nil }
-
-    /// The items that the last line inserted, deleted or changed; all items after a `begin`. A deleted
-    /// item has its last state, and the reason. Unlike ``update``, this costs nothing for the other items.
-    package var touchedItems: [(item: ListItem, departure: Departure?)] {
-        guard let line else { return [] }
-        if line.kind == .begin { return list.items.values.map { ($0, nil) } }
-        return line.changes.compactMap { change in
-            switch change.op {
-            case .delete: change.item.map { ($0, change.reason) }
-            case .insert, .update: list.items[change.id].map { ($0, nil) }
-            case .move, .insertSection, .deleteSection, .moveSection: nil
-            }
-        }
-    }
+    package private(set) var sourceHappening: SourceHappening?
+    /// The changes of the items by the last line, from the list before it; `nil` if it does not change the list.
+    public private(set) var changes: ItemChanges?
+    /// The same with the difference of the list, in a capture.
+    package private(set) var update: PeerListUpdate?
 
     var offset: Int { source.offset }
+    /// The position in a capture, such as `packet 12, byte 4711`; `nil` in lines.
+    package var position: String? { capture?.position.description }
+
     /// Whether another line can be read without waiting.
-    public var hasBufferedLine: Bool { source.hasBufferedLine }
+    public var hasBufferedLine: Bool {
+        guard capture != nil else { return source.hasBufferedLine }
+        if pendingStep == nil { pendingStep = capture?.next() }
+        return pendingStep != nil
+    }
 
     /// The time of the next line, if reading stopped before it because of a limit.
-    public var nextTime: Timestamp? { pending?.time }
+    public var nextTime: Timestamp? { pendingStep?.time ?? pending?.time }
 
-    /// Opens a file, or standard input for `-`. With `follows`, reading waits for more at the end
-    /// of the file.
+    /// Opens a recording or a capture, a file or standard input for `-`. With `follows`, reading waits for more at
+    /// the end of the file.
     public convenience init(path: String, follows: Bool = false) throws(RecordingError) {
-        self.init(try Self.bytes(path, follows: follows, reading: nil))
+        let bytes = try Self.bytes(path, follows: follows)
+        let count = (bytes as? GzipBytes)?.readCount
+        self.init(bytes, readCount: count, unread: Self.capture(path, count))
     }
 
-    /// Opens a file or standard input that is a recording, or has another format.
-    package convenience init(
-        path: String, follows: Bool = false, reading format: RecordingFormat?
-    ) throws(RecordingError) {
-        self.init(try Self.bytes(path, follows: follows, reading: format))
-    }
-
-    /// Whether the lines are made from another format, such as a capture.
-    package func hasOtherFormat() throws(RecordingError) -> Bool {
-        try (source.bytes as? RecordingBytes)?.hasOtherFormat() ?? false
-    }
-
-    static func bytes(
-        _ path: String, follows: Bool, reading format: RecordingFormat?
-    ) throws(RecordingError) -> any ByteSource {
+    static func bytes(_ path: String, follows: Bool) throws(RecordingError) -> any ByteSource {
         // Reading from standard input always waits for more.
-        if follows, path != "-" { return try FollowedBytes(path: path, reading: format) }
-        return try RecordingBytes(path: path, reading: format)
+        if follows, path != "-" { return try FollowedBytes(path: path) }
+        return try GzipBytes(path: path)
+    }
+
+    /// Returns the list of a file or standard input that may be a capture, before anything was read.
+    static func capture(_ path: String, _ count: ReadCount?) -> CapturedList {
+        CapturedList(named: path == "-" ? "standard input" : path, isPipe: count?.all == nil)
     }
 
     /// A recording of these bytes.
-    package init(_ bytes: any ByteSource) {
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - readCount: The number of bytes that were read of their file.
+    ///   - unread: The list of the bytes before any of them, if they are a capture.
+    package init(
+        _ bytes: any ByteSource, readCount: ReadCount? = nil,
+        unread: CapturedList = CapturedList(named: "standard input")
+    ) {
         source = LineSource(bytes)
-        readCount = (bytes as? RecordingBytes)?.readCount
+        (self.readCount, self.unread) = (readCount, unread)
     }
 
-    /// Continues at a checkpoint; the source must return the bytes after it next.
-    func resume(at checkpoint: RecordedList) {
-        source.restart(at: checkpoint.position.offset, after: checkpoint.position.line)
-        (list, isLost, text, line) = (checkpoint, false, [], nil)
-        (pendingLine, pending, open) = (nil, nil, nil)
+    /// Whether the list is made of a capture, not read from lines.
+    package func isCapture() throws(RecordingError) -> Bool {
+        if !isFormatKnown {
+            let start = try source.start(CapturedList.startSize)
+            isFormatKnown = true
+            if CapturedList.isCapture(start) { capture = unread }
+        }
+        return capture != nil
     }
 
-    /// Reads the next line.
+    /// The state of reading after the last step, from which it can go on.
+    var checkpoint: RecordingCheckpoint {
+        RecordingCheckpoint(list: list, capture: capture?.checkpoint)
+    }
+
+    /// Continues at a checkpoint; the source must return the bytes from its offset on next.
+    func resume(at checkpoint: RecordingCheckpoint) {
+        source.restart(at: checkpoint.offset, after: checkpoint.list.position.line)
+        (list, isLost, changes) = (checkpoint.list, false, nil)
+        (pendingLine, pending, pendingStep, open) = (nil, nil, nil, nil)
+        (capture, isFormatKnown) = (checkpoint.capture, checkpoint.offset > 0)
+    }
+
+    /// Reads the next line, or step of a capture.
     ///
     /// - Parameters:
     ///   - limit: Reading stops before the first line of a later time.
@@ -132,6 +135,14 @@ public final class Recording {
     /// - Complexity: O(length of the line + *n*) for *n* items in the list.
     public func next(
         upTo limit: Timestamp? = nil, lastLine: Int = .max
+    ) throws(RecordingError) -> Step? {
+        try isCapture()
+            ? nextOfCapture(upTo: limit, lastLine: lastLine)
+            : nextOfLines(upTo: limit, lastLine: lastLine)
+    }
+
+    private func nextOfLines(
+        upTo limit: Timestamp?, lastLine: Int
     ) throws(RecordingError) -> Step? {
         while let line = try nextLine() {
             // A line after `lastLine` is not even parsed, because it may be damaged.
@@ -158,7 +169,7 @@ public final class Recording {
                 return .damage(error)
             }
         }
-        return (cutOff ?? source.bytes.removeDamage()).map { .damage($0) }
+        return cutOff.map { .damage($0) }
     }
 
     /// Reverts an event whose last lines are missing at the end of the recording, and returns the
@@ -211,24 +222,34 @@ public final class Recording {
             throw damage(line, 0, "more changes were expected")
         }
         let goesOn = joinsEvents && read.hasMore
-        let before = open?.before ?? (makesUpdates || goesOn ? list : nil)
-        var event = read.kind == .diff ? open.take() : nil
+        let before = open?.before ?? (goesOn || read.kind == .begin ? list : nil)
+        let former = read.kind == .diff ? open.take() : nil
+        let event = former ?? (before, read, line.number)
         open = nil
+        if former == nil { list.changes = ItemChanges(at: read.time) }
         do throws(LineError) {
             try list.apply(read)
-            try event?.line.append(read)
+            // At most, all items leave and as many arrive.
+            let (changes, limit) = (list.changes, 2 * RecordedLine.listLimits.items)
+            guard changes.arrivals.count + changes.departures.count + changes.changes.count <= limit
+            else {
+                throw LineError(message: "there are more changes than a list has items")
+            }
         } catch {
             throw damage(line, 0, error.message)
         }
-        let whole = event ?? OpenEvent(before: before, line: read, number: line.number)
         if goesOn {
-            open = whole
+            open = event
             return false
         }
-        update = before.flatMap { PeerListUpdate(whole.line, from: $0, to: list) }
-        (text, self.line) = (line.bytes, whole.line)
+        text = line.bytes
+        (notice, sourceHappening) = (read.notice, read.sourceHappening)
+        beginsRun = event.line.kind == .begin
+        changes = event.line.kind == .diff ? list.changes : nil
+        if beginsRun, let before = event.before { changes = ItemChanges(from: before, to: list) }
         list.position.advance(
-            past: whole.line, numbers: whole.number...line.number, to: source.offset)
+            past: event.number...line.number, at: read.time, changesList: changes != nil,
+            to: source.offset)
         return true
     }
 
@@ -237,5 +258,61 @@ public final class Recording {
     ) -> RecordingDamage {
         RecordingDamage(
             line: line.number, byte: line.offset + offset, message: message, isCutOff: isCutOff)
+    }
+}
+
+// MARK: Captures
+
+extension Recording {
+    private func nextOfCapture(
+        upTo limit: Timestamp?, lastLine: Int
+    ) throws(RecordingError) -> Step? {
+        guard list.position.line < lastLine, let step = try nextStep() else { return nil }
+        if case .damage(let place, let message, let isCutOff) = step {
+            return .damage(RecordingDamage(at: place, message, isCutOff: isCutOff))
+        }
+        if let limit, let time = step.time, time > limit {
+            pendingStep = step
+            return nil
+        }
+        list.apply(step, of: unread.name)
+        (beginsRun, changes, update, notice) = (false, nil, nil, nil)
+        switch step {
+        case .begin(let start): (beginsRun, changes) = (true, ItemChanges(at: start))
+        case .update(let update): (changes, self.update) = (update.items, update)
+        case .notice(let notice): self.notice = notice
+        case .end, .damage: break
+        }
+        let number = list.position.line + 1
+        list.position.advance(
+            past: number...number, at: list.lastTime, changesList: changes != nil,
+            to: source.offset)
+        return .line
+    }
+
+    private func nextStep() throws(RecordingError) -> CapturedList.Step? {
+        if let step = pendingStep.take() { return step }
+        while true {
+            if let step = capture?.next() { return step }
+            guard capture?.hasEnded == false else { return nil }
+            let bytes = try source.nextBytes()
+            guard bytes.isEmpty else {
+                capture?.append(bytes)
+                continue
+            }
+            if let error = capture?.finish() { throw RecordingError(error) }
+        }
+    }
+}
+
+extension CapturedList.Step {
+    /// The time of the step; `nil` of damage.
+    fileprivate var time: Timestamp? {
+        switch self {
+        case .begin(let time), .end(let time, _): time
+        case .update(let update): update.items.time
+        case .notice(let notice): notice.time
+        case .damage: nil
+        }
     }
 }

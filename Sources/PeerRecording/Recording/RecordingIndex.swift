@@ -1,39 +1,49 @@
 // Indexes a recording in one pass so that playback can seek.
+import PeerCapture
 public import PeerModel
 import PeerSystem
 
-/// The checkpoints of a recording: positions, each with the list there, from which reading can
-/// start.
+/// A state of reading from which it can go on.
+struct RecordingCheckpoint: Sendable {
+    var list = RecordedList()
+    /// The state of the capture that is read; `nil` of lines, and before anything was read.
+    var capture: CapturedList?
+
+    /// The offset of the bytes that are read next.
+    var offset: Int { capture?.offset ?? list.position.offset }
+    var weight: Int { list.count + 50 + (capture?.weight ?? 0) }
+}
+
+/// The checkpoints of a recording.
 ///
 /// When they exceed ``budget``, every second one is removed, and the distance
 /// between them doubles.
 struct RecordingCheckpoints: Sendable {
-    /// The maximum number of items in all lists; each list counts as 50 items more.
+    /// The maximum number of items in all lists; each list counts as 50 items more, and a capture as the records and
+    /// services that it knows.
     static let budget = 200_000
 
-    private var checkpoints = [RecordedList()]
-    private var items = 0
+    private var checkpoints = [RecordingCheckpoint()]
+    private(set) var items = 0
     private var distance = 64
 
     func isDue(after line: Int) -> Bool {
-        line >= (checkpoints.last?.position.line ?? 0) + distance
+        line >= (checkpoints.last?.list.position.line ?? 0) + distance
     }
 
-    mutating func add(_ checkpoint: RecordedList) {
+    mutating func add(_ checkpoint: RecordingCheckpoint) {
         checkpoints.append(checkpoint)
-        items += weight(checkpoint)
+        items += checkpoint.weight
         guard items > Self.budget, checkpoints.count > 2 else { return }
         checkpoints = checkpoints.indices.filter { $0.isMultiple(of: 2) }.map { checkpoints[$0] }
-        items = checkpoints.reduce(0) { $0 + weight($1) }
+        items = checkpoints.reduce(0) { $0 + $1.weight }
         distance *= 2
     }
 
-    private func weight(_ checkpoint: RecordedList) -> Int { checkpoint.count + 50 }
-
     /// Returns the last checkpoint whose position satisfies a predicate, in O(*n*) for *n* checkpoints;
     /// the budget allows 4,000.
-    func last(where isWanted: (RecordingPosition) -> Bool) -> RecordedList {
-        checkpoints.last { isWanted($0.position) } ?? RecordedList()
+    func last(where isWanted: (RecordingPosition) -> Bool) -> RecordingCheckpoint {
+        checkpoints.last { isWanted($0.list.position) } ?? RecordingCheckpoint()
     }
 }
 
@@ -62,13 +72,13 @@ public struct RecordingIndex: Sendable {
         switch step {
         case .damage(let found): damage = (damage.count + 1, damage.first ?? found)
         case .line:
-            guard let line = recording.line else { return }
             end = recording.list.position
+            let changes = recording.beginsRun ? nil : recording.changes
             activity.add(
                 .init(
-                    arrivals: line.changes.count { $0.op == .insert },
-                    departures: line.changes.count { $0.op == .delete }), at: line.time)
-            if checkpoints.isDue(after: end.line) { checkpoints.add(recording.list) }
+                    arrivals: changes?.arrivals.count ?? 0,
+                    departures: changes?.departures.count ?? 0), at: recording.list.lastTime)
+            if checkpoints.isDue(after: end.line) { checkpoints.add(recording.checkpoint) }
         }
     }
 }
@@ -83,26 +93,19 @@ public final class RecordingIndexer: @unchecked Sendable {
     private let copy: SpooledBytes?
     private let readCount: ReadCount?
     private let path: String
+    /// The list of the bytes before any of them, if they are a capture.
+    let unread: CapturedList
 
     /// Opens a recording, as ``Recording/init(path:follows:)`` does, and copies it if necessary.
-    public convenience init(path: String, follows: Bool = false) throws(RecordingError) {
-        try self.init(path: path, follows: follows, format: nil)
-    }
-
-    /// Opens a file or standard input that is a recording, or has another format.
-    package convenience init(
-        path: String, follows: Bool = false, reading format: RecordingFormat
-    ) throws(RecordingError) {
-        try self.init(path: path, follows: follows, format: format)
-    }
-
-    private init(path: String, follows: Bool, format: RecordingFormat?) throws(RecordingError) {
+    public init(path: String, follows: Bool = false) throws(RecordingError) {
         self.path = path
-        let bytes = try Recording.bytes(path, follows: follows, reading: format)
-        let isPlain = try (bytes as? RecordingBytes)?.isPlainFile() ?? false
+        let bytes = try Recording.bytes(path, follows: follows)
+        let file = bytes as? GzipBytes
+        let isPlain = try file?.isPlainFile() ?? false
         copy = isPlain && path != "-" ? nil : try SpooledBytes(bytes)
-        readCount = (bytes as? RecordingBytes)?.readCount
-        recording = Recording(copy ?? bytes)
+        readCount = file?.readCount
+        unread = Recording.capture(path, readCount)
+        recording = Recording(copy ?? bytes, unread: unread)
     }
 
     /// Returns the file of the indexed bytes, which can be read at any offset.

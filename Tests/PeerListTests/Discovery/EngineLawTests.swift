@@ -11,7 +11,7 @@ import Testing
     private final class Network {
         var services: [ServiceInstance: String] = [:]
         let script: EngineScript
-        let listing = PeerListing()
+        private(set) var listing = PeerListing()
         private var pending: [LookupKey: [LookupEvent]] = [:]
         private var reported = 0
         /// Whether the interface is up; if not, the stack has no records.

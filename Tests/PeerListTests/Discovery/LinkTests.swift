@@ -10,7 +10,7 @@ import Testing
 /// or keeps them as Avahi does without a carrier.
 private final class LinkScript {
     let script: EngineScript
-    let listing = PeerListing()
+    private(set) var listing = PeerListing()
     /// The interfaces as the kernel has them.
     private var interfaces: [Int32: LocalInterface] = [:]
     /// The devices, by their numbers, and the paths on which they are.

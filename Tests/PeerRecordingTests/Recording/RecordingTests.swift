@@ -177,14 +177,13 @@ import Testing
         let path = folder.appending(path: "twice").path(percentEncoded: false)
         try Data("\(twice)\n\(begin)\n".utf8).write(to: URL(filePath: path))
         let recording = try Recording(path: path)
-        recording.makesUpdates = true
         guard case .damage = try recording.next() else {
             Issue.record("a double is damage")
             return
         }
         #expect(recording.list.count == 0)
         #expect(try recording.next() == .line)
-        #expect(recording.update?.items.departures.isEmpty == true)
+        #expect(recording.changes?.departures.isEmpty == true)
     }
 
     @Test func `data in a pipe is returned as soon as it arrives, compressed or not`() throws {
