@@ -120,7 +120,7 @@ package struct CapturedList: Sendable {
         return copy
     }
 
-    /// The memory that a copy takes in the long run, as a number of listed devices.
+    /// The memory that a copy takes once the list has gone on, as a number of listed items.
     package var weight: Int { discovery.weight }
 
     /// Appends bytes; all steps before must have been taken.

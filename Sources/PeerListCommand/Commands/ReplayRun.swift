@@ -34,12 +34,9 @@ struct ReplayRun {
             if let time = recording.time { return try printMoment(time) }
             let opened = try Progress.open(recording.path, follows: recording.follows)
             // The lines of a recording are printed as they are.
-            if destination == .lines {
-                let isCapture = try opened.isCapture()
-                if !isCapture {
-                    var stream = ReplayStream(opened, at: recording.path, speed: recording.speed)
-                    return try await stream.run()
-                }
+            if destination == .lines, try !opened.isCapture() {
+                var stream = ReplayStream(opened, at: recording.path, speed: recording.speed)
+                return try await stream.run()
             }
             return await play(opened)
         } catch {

@@ -19,15 +19,13 @@ final class FollowedBytes: ByteSource {
         watch = inotify_init1(Int32(IN_CLOEXEC))
         guard watch >= 0 else { throw file.failure("cannot be followed") }
         watchFile()
-        var start: [UInt8] = [0, 0]
-        if unsafe pread(file.descriptor, &start, 2, 0) == 2, start == [0x1F, 0x8B] {
+        var start = [UInt8](repeating: 0, count: CapturedList.startSize)
+        unsafe _ = pread(file.descriptor, &start, start.count, 0)
+        if start.starts(with: [0x1F, 0x8B]) {
             throw RecordingError(
                 "\(path) is compressed, so nothing will be added to it; read it as it is")
         }
-        start = [UInt8](repeating: 0, count: CapturedList.startSize)
-        if unsafe pread(file.descriptor, &start, start.count, 0) == start.count,
-            CapturedList.isCapture(start)
-        {
+        if CapturedList.isCapture(start) {
             throw RecordingError(
                 "\(path) is a capture, which is not followed; pipe it: tail -c +1 -f \(path) | peerlist replay -"
             )

@@ -10,6 +10,8 @@ public final class Playback {
     private let file: InputFile
     private let recording: Recording
     private var notices: [Notice] = []
+    /// A position 64 lines before the last sought position, from which further steps back are read.
+    private var nearby = RecordingCheckpoint()
 
     /// The index of the recording, which bounds the playback.
     public var index = RecordingIndex() {
@@ -88,8 +90,12 @@ public final class Playback {
     }
 
     private func seek(toLine line: Int) throws(RecordingError) {
-        resume(at: index.checkpoints.last { $0.line <= line })
-        while try advance(lastLine: line) {}
+        let checkpoint = index.checkpoints.last { $0.line <= line }
+        let isNear = checkpoint.offset < nearby.offset && nearby.list.position.line <= line
+        resume(at: isNear ? nearby : checkpoint)
+        while try advance(lastLine: line) {
+            if list.position.line == line - 64, !isLost { nearby = recording.checkpoint }
+        }
     }
 
     private func resume(at checkpoint: RecordingCheckpoint) {

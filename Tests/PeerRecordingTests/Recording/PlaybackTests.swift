@@ -133,15 +133,16 @@ import Testing
         }
     }
 
-    @Test func `damage is skipped in both directions`() throws {
-        let lines = randomText(seed: 1, .device, changes: 20).split(separator: 0x0A)
+    @Test(arguments: [(20, 6), (150, 6), (150, 70)])
+    func `damage is skipped in both directions`(changes: Int, place: Int) throws {
+        let lines = randomText(seed: 1, .device, changes: changes).split(separator: 0x0A)
         let text = Array(
-            (lines[..<6] + [Array("rubbish".utf8)[...]] + lines[6..<12] + lines[...])
+            (lines[..<place] + [Array("rubbish".utf8)[...]] + lines[place..<place + 6] + lines[...])
                 .joined(separator: [0x0A]) + [0x0A])
         let lists = try lists(text, .device)
         let playback = try playback(text)
         #expect(playback.index.damage.count == 1)
-        #expect(playback.index.damage.first?.line == 7)
+        #expect(playback.index.damage.first?.line == place + 1)
         while try playback.stepForward() {}
         #expect(playback.changeCount == lists.count - 1)
         for list in lists.reversed().dropFirst() {
