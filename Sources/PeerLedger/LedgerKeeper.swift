@@ -132,7 +132,7 @@ package struct LedgerKeeper: Sendable {
         let known = ledger.devices[key]
         let predecessor = known == nil ? predecessor(of: device) : nil
         // A stranger has nothing in common with any device that was seen before this arrival.
-        let isKnown = known == nil && former == nil && hasTraces(of: device)
+        let isKnown = known == nil && hasTraces(of: device)
         add(device, key)
         // Not if it was noted since it is here, such as before its identifier changed for a while.
         let earlier = known.flatMap { former == nil || $0.lastSeen < peer.firstSeen ? $0 : nil }
@@ -141,10 +141,10 @@ package struct LedgerKeeper: Sendable {
         var mark = Mark(
             key: key, isNew: earlier == nil && !isKnown, lastSeenBefore: earlier?.lastSeen)
         if let (id, was) = former {
+            mark.isNew = mark.isNew && was.isNew
             // A device that was recognised by its host name alone may turn out to be another device, unless
             // this session added it.
             if was.key == key || was.key == id || changes.added.contains(was.key) {
-                mark.isNew = mark.isNew && was.isNew
                 mark.lastSeenBefore = was.lastSeenBefore ?? mark.lastSeenBefore
                 link(was.key, to: key)
             }

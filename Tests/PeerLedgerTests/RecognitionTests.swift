@@ -364,7 +364,7 @@ private struct Sessions {
         #expect(!printer.isNew)
     }
 
-    @Test func `another device under the host name of a known one is new`() throws {
+    @Test func `another device under the host name of a known one has no label, and is not new`() throws {
         var sessions = Sessions()
         sessions.bring("_http._tcp", "Office", on: "printer.local")
         sessions.bring("_ipp._tcp", "Office", on: "printer.local", uuid)
@@ -378,7 +378,7 @@ private struct Sessions {
         let printer = try #require(sessions.device("printer.local"))
         #expect(printer.id != was.id)
         #expect(printer.label == nil)
-        #expect(printer.isNew)
+        #expect(!printer.isNew)
         sessions.restart()
         #expect(sessions.ledger.directory.match("Printer upstairs") == .one(was.id))
     }

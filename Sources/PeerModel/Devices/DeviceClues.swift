@@ -585,7 +585,7 @@ extension DeviceClues {
             "_qobuz-connect._tcp", evidence: [.uuid("device_uuid")], name: ["Name"],
             instance: nil, kind: .usually(.speaker)),
         DeviceClues(
-            "_volumio._tcp", evidence: [.installation("UUID", of: "volumio")],
+            "_volumio._tcp", evidence: [.serial("UUID", of: .fixed("volumio"))],
             name: ["volumioName"], kind: .always(.mediaPlayer)),
         DeviceClues("_spotify-connect._tcp", instance: nil),
 
@@ -662,7 +662,7 @@ extension DeviceClues {
             kind: .stated("type", DeviceKind.kdeConnect)),
         DeviceClues(
             "_xbmc-jsonrpc-h._tcp", "_xbmc-jsonrpc._tcp",
-            evidence: [.installation("uuid", of: "kodi")],
+            evidence: [.serial("uuid", of: .fixed("kodi"))],
             kind: .always(.mediaPlayer)),
         DeviceClues(
             "_system-bridge._tcp", evidence: [.installation("uuid", of: "system-bridge")],

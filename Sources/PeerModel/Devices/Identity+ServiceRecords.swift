@@ -26,14 +26,13 @@ extension DeviceClues.Identifier {
             return (.announced, id.uuidString.lowercased())
         case .uuid:
             // A program may announce any of the types that devices of many makers offer.
-            let isOfProgram = DeviceClues.isCommon(records.type)
-            return uuid(text).map { (isOfProgram ? .installation : .serialNumber, $0) }
+            return DeviceClues.isCommon(records.type) ? nil : uuid(text).map { (.serialNumber, $0) }
         case .mac, .binaryMAC: return hardwareAddress(text)
         case .installation(_, let program):
             return (.installation, uuid(text) ?? "serial:\(program):\(text)")
         case .device:
             if let uuid = uuid(text) {
-                return (DeviceClues.isCommon(records.type) ? .installation : .serialNumber, uuid)
+                return DeviceClues.isCommon(records.type) ? nil : (.serialNumber, uuid)
             }
             return hardwareAddress(text).flatMap { $0.0 == .hardwareAddress ? $0 : nil }
         case .serial(_, let vendor):

@@ -103,6 +103,14 @@ struct AddressSharing {
             groups[addresses]?.queue.append(name)
             excess.insert(name)
             changed.insert(name)
+            // Names that leave and return again and again stand there each time.
+            guard let queue = groups[addresses]?.queue,
+                queue.count > 2 * (excess.count + Self.nameLimit)
+            else { return }
+            var kept: Set<String> = []
+            groups[addresses]?.queue = queue.filter {
+                excess.contains($0) && kept.insert($0).inserted
+            }
         }
     }
 
@@ -122,6 +130,7 @@ struct AddressSharing {
         groups[addresses]?.queue.removeFirst(next.map { $0 + 1 } ?? group.queue.count)
         if let next {
             excess.remove(group.queue[next])
+            changed.insert(group.queue[next])
             groups[addresses]?.names.insert(group.queue[next])
         }
         if groups[addresses]?.names.isEmpty == true { groups[addresses] = nil }

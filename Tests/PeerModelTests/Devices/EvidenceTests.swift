@@ -157,10 +157,10 @@ import Testing
             values: []),
         Row(
             type: "_xbmc-jsonrpc-h._tcp", txt: ["uuid=58c530ac-0bb0-4f99-bbc6-71d0e4a5b38c"],
-            values: ["uuid:58c530ac-0bb0-4f99-bbc6-71d0e4a5b38c"], rank: .installation),
+            values: ["uuid:58c530ac-0bb0-4f99-bbc6-71d0e4a5b38c"], rank: .serialNumber),
         Row(
             type: "_Volumio._tcp", txt: ["UUID=c90d5e72-3b14-4a86-97f0-d81b6e25a4c3"],
-            values: ["uuid:c90d5e72-3b14-4a86-97f0-d81b6e25a4c3"], rank: .installation),
+            values: ["uuid:c90d5e72-3b14-4a86-97f0-d81b6e25a4c3"], rank: .serialNumber),
         Row(type: "_wled._tcp", txt: ["mac=3494540e8bc6"], values: ["mac:3494540e8bc6"]),
         Row(type: "_elg._tcp", txt: ["id=3C:6A:9D:17:5B:2E"], values: ["mac:3c6a9d175b2e"]),
         Row(
@@ -382,10 +382,6 @@ import Testing
         ("macaddress=3494540E8BC6", ["mac:3494540e8bc6"]),
         ("mac=00:00:00:00:00:00", []), ("mac=unknown", []), ("mac=1234", []), ("uuid=abcdefgh", []),
         ("id=iot-device", []), ("id=7", []), ("unique_id=3494540e8bc6", ["mac:3494540e8bc6"]),
-        (
-            "uuid=9C4E70B1-D528-4F3A-86E0-1B7D5A92C0F4",
-            ["uuid:9c4e70b1-d528-4f3a-86e0-1b7d5a92c0f4"]
-        ),
         ("serial=AB12345;manufacturer=Acme", ["serial:acme:ab12345"]),
         (
             "serialNumber=AB12345;vendor=Acme;mac=3494540e8bc6",
