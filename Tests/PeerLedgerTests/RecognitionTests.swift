@@ -364,7 +364,9 @@ private struct Sessions {
         #expect(!printer.isNew)
     }
 
-    @Test func `another device under the host name of a known one has no label, and is not new`() throws {
+    @Test func `another device under the host name of a known one has no label, and is not new`()
+        throws
+    {
         var sessions = Sessions()
         sessions.bring("_http._tcp", "Office", on: "printer.local")
         sessions.bring("_ipp._tcp", "Office", on: "printer.local", uuid)
