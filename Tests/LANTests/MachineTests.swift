@@ -111,6 +111,8 @@ import Testing
             }
             let first = try observe()
             let known = try await first.peer(on: "vault.local") { $0["services"].array.count == 3 }
+            // The daemon has then asked for the records itself, and keeps them.
+            try await first.list(within: .seconds(60)) { $0.events.contains("filled") }
             #expect(try await first.interrupt() == 130)
             try await lab.perform("kill", "h1", "vault", "KILL")
             _ = try await FinishedProcess(["sleep", "5"])
