@@ -80,6 +80,16 @@ import Testing
         script.feed(.removed(sighting("app1x", "_ssh._tcp")))
         script.feed(.forgotten(key("app1x", "_ssh._tcp")))
         #expect(script.peers.map(\.services.count) == [64], "another name takes its place")
+        for _ in 0..<300 {
+            script.feed(.removed(sighting("app70x", "_ssh._tcp")))
+            script.feed(.forgotten(key("app70x", "_ssh._tcp")))
+            bring(script, "app70x", at: address(3))
+        }
+        for number in 2...8 {
+            script.feed(.removed(sighting("app\(number)x", "_ssh._tcp")))
+            script.feed(.forgotten(key("app\(number)x", "_ssh._tcp")))
+        }
+        #expect(script.peers.map(\.services.count).reduce(0, +) == 62, "all that are left")
     }
 
     @Test func `a label that is numbered again and again is one machine`() {

@@ -308,8 +308,7 @@ extension DeviceClues {
             maker: ["usb_MFG", "mfg"], kind: .always(.scanner)),
         DeviceClues(
             "_octoprint._tcp", evidence: [.installation("uuid", of: "octoprint")], model: ["model"],
-            maker: ["vendor"],
-            kind: .always(.printer)),
+            maker: ["vendor"], kind: .always(.printer)),
         DeviceClues("_prusalink._tcp", "_moonraker._tcp", kind: .always(.printer)),
 
         // Storage.
@@ -348,7 +347,8 @@ extension DeviceClues {
                 "model_number", [("dcs", .camera), ("dap", .router), ("dir", .router)],
                 otherwise: nil)),
 
-        // Android TV and Google Cast: bit 0 of the capabilities is a screen. A group of speakers is announced by one of the speakers.
+        // Android TV and Google Cast. A group of speakers is announced by one of the speakers. Bit 0 of the capabilities
+        // is a screen.
         DeviceClues(
             "_nvstream_dbd._tcp", maker: [.fixed("NVIDIA")], kind: .always(.mediaPlayer)),
         DeviceClues("_androidtvremote2._tcp", evidence: [.mac("bt")], kind: .usually(.tv)),

@@ -22,8 +22,7 @@ final class ServiceStatements: Sendable {
     let isOfComputer: Bool
 
     /// Reads the records of a service; returns `nil` if neither its type nor any of its keys is known.
-    init?(_ service: Service, hostLabel: String) {
-        let records = ServiceRecords(service, hostLabel: hostLabel)
+    init?(_ service: Service, _ records: ServiceRecords) {
         let clues = records.clues
         self.service = service
         (type, row, isOther) = (records.type, records.row, clues.types.isEmpty)
@@ -32,7 +31,7 @@ final class ServiceStatements: Sendable {
         let instance = clues.instance.flatMap(records.text)
         isOfComputer =
             DeviceClues.computerTypes.contains(type)
-            && instance.map { DeviceName.isSame($0, hostLabel) } ?? false
+            && instance.map { DeviceName.isSame($0, records.hostLabel) } ?? false
         // The rest of a name that contains an identifier may be the name of a product.
         instanceName = instance.flatMap { instance in
             DeviceName.of(instance).flatMap {
@@ -93,9 +92,10 @@ struct HostRecords: Sendable {
     }
 
     mutating func add(_ service: Service) {
-        if let statements = ServiceStatements(service, hostLabel: label) {
+        let records = ServiceRecords(service, hostLabel: label)
+        if let statements = ServiceStatements(service, records) {
             services.insert(statements, at: index(of: service))
-        } else if let name = name(ofOther: service) {
+        } else if let name = Self.name(ofOther: records) {
             otherNames[name, default: 0] += 1
         }
     }
@@ -105,7 +105,9 @@ struct HostRecords: Sendable {
         let index = index(of: service)
         if index < services.count, services[index].service.id == service.id {
             services.remove(at: index)
-        } else if let name = name(ofOther: service), let count = otherNames[name] {
+        } else if let name = Self.name(ofOther: ServiceRecords(service, hostLabel: label)),
+            let count = otherNames[name]
+        {
             otherNames[name] = count > 1 ? count - 1 : nil
         }
     }
@@ -123,8 +125,7 @@ struct HostRecords: Sendable {
         services.partitionIndex { !$0.service.precedes(service) }
     }
 
-    private func name(ofOther service: Service) -> String? {
-        let records = ServiceRecords(service, hostLabel: label)
+    private static func name(ofOther records: ServiceRecords) -> String? {
         guard !records.isPluggedIn, let name = records.text(.instance()),
             DeviceName.of(name) == name
         else { return nil }
@@ -190,7 +191,8 @@ struct HostStatements {
         guard let deviceInfo = host.deviceInfo else { return }
         let info = Service(
             id: .blank, name: label, type: "_device-info._tcp", domain: "local", txt: deviceInfo)
-        if let statements = ServiceStatements(info, hostLabel: label) {
+        let records = ServiceRecords(info, hostLabel: label)
+        if let statements = ServiceStatements(info, records) {
             services.append(statements)
         }
     }

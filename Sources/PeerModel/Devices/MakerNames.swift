@@ -32,12 +32,10 @@ package enum MakerNames {
 
     /// The usual names of makers with several, by their names in lower case.
     private static let usualNames = [
-        "hewlett packard": "HP", "hewlett-packard": "HP", "hp": "HP", "d&m holdings": "Denon",
-        "philips lighting": "Philips", "samsung electronics": "Samsung", "lg electronics": "LG",
-        "sony": "Sony", "seiko epson": "Epson", "brother industries": "Brother",
-        "google": "Google", "nest labs": "Google", "amazon technologies": "Amazon",
-        "tp-link technologies": "TP-Link", "tp-link systems": "TP-Link",
-        "synology incorporated": "Synology", "qnap systems": "QNAP",
+        "hewlett packard": "HP", "hewlett-packard": "HP", "philips lighting": "Philips",
+        "samsung electronics": "Samsung", "lg electronics": "LG", "seiko epson": "Epson",
+        "brother industries": "Brother", "nest labs": "Google", "amazon technologies": "Amazon",
+        "tp-link technologies": "TP-Link", "tp-link systems": "TP-Link", "qnap systems": "QNAP",
     ]
 
     private static let moduleMakers: [[Substring]] = [

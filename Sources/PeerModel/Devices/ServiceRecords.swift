@@ -14,12 +14,13 @@ struct ServiceRecords {
     private let instance: String
     /// The first label of the host name, in lower case.
     let hostLabel: String
+    let port: UInt16
     private let attributes: ArraySlice<TXTRecord.Pair>
 
     init(_ service: Service, hostLabel: String) {
         type = service.type.lowercased()
         instance = service.name.prefix(utf8Count: Self.valueLimit)
-        self.hostLabel = hostLabel.lowercased()
+        (self.hostLabel, port) = (hostLabel.lowercased(), service.port ?? 0)
         attributes = service.txt.pairs.prefix(Self.attributeLimit)
         row = DeviceClues.row(for: type, text: text) ?? DeviceClues.all.count - 1
         clues = DeviceClues.all[row]
@@ -112,9 +113,13 @@ enum DeviceName {
     /// Whether a text is nothing but an identifier or an address, in any brackets: at least eight hexadecimal digits,
     /// with or without separators.
     static func isIdentifier(_ text: String) -> Bool {
-        let identifier = text.utf8.filter { !"-_:.{}[]() ".utf8.contains($0) }
+        let brackets = "{}[]() ".utf8
+        var text = text.utf8[...]
+        while let first = text.first, brackets.contains(first) { text.removeFirst() }
+        while let last = text.last, brackets.contains(last) { text.removeLast() }
+        let identifier = text.filter { !"-_:.{}".utf8.contains($0) }
         if identifier.count >= 8, isHexadecimal(identifier) { return true }
-        let numbers = text.utf8.split(separator: 0x2E, omittingEmptySubsequences: false)
+        let numbers = text.split(separator: 0x2E, omittingEmptySubsequences: false)
         return numbers.count == 4
             && numbers.allSatisfy { UInt8(String(decoding: $0, as: UTF8.self)) != nil }
     }
@@ -139,15 +144,18 @@ enum DeviceName {
         return zip(stems[0], stems[1]).count { $0 != $1 } <= 1
     }
 
-    /// Returns a name in lower case without the number of a name conflict.
-    private static func unnumbered(_ name: String) -> Substring {
-        let name = name.lowercased()[...]
-        let isInParentheses = name.hasSuffix(")")
-        let body = isInParentheses ? name.dropLast() : name
-        let digits = body.reversed().prefix { $0.isASCII && $0.isNumber }.count
-        let start = body.dropLast(digits)
-        guard 1...3 ~= digits, start.hasSuffix(isInParentheses ? " (" : "-") else { return name }
-        return start.dropLast(isInParentheses ? 2 : 1)
+    /// Returns a name in lower case without the number of a name conflict: `-2`, or ` (2)`.
+    static func unnumbered(_ name: String) -> String {
+        let name = name.lowercased()
+        for (before, after) in [("-", ""), (" (", ")")] where name.hasSuffix(after) {
+            let digits = name.dropLast(after.count).reversed().prefix(while: \.isNumber)
+            let start = name.dropLast(after.count + digits.count)
+            guard let number = UInt8(String(digits.reversed())), number > 1,
+                start.hasSuffix(before), start.count > before.count
+            else { continue }
+            return String(start.dropLast(before.count))
+        }
+        return name
     }
 
     /// Returns the part of an instance name that may be the name of the device; `nil` if there is none.
@@ -166,7 +174,7 @@ enum DeviceName {
         let words = name.lowercased()
         if words == label { return name }
         if words == label + ".local" { return String(name.prefix(label.count)) }
-        if words == records.typeWord || isWithPort(words) { return nil }
+        if words == records.typeWord || words.hasSuffix(":\(records.port)") { return nil }
         guard !label.isEmpty, words.utf8.count > label.utf8.count else {
             return isGeneric(words, isHardware) ? nil : name
         }
@@ -181,12 +189,6 @@ enum DeviceName {
             $0.elementsEqual(label.utf8)
         }
         return isOfHost && !isHardware || isGeneric(words, isHardware) ? nil : name
-    }
-
-    /// Whether a name ends with a colon and a number, as that of a program with its port.
-    private static func isWithPort(_ name: String) -> Bool {
-        guard let colon = name.lastIndex(of: ":") else { return false }
-        return UInt16(name[name.index(after: colon)...]) != nil
     }
 
     /// Whether a name in lower case is of a program or a page.

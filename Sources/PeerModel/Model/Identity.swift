@@ -85,7 +85,7 @@ public struct Identity: Sendable, Identifiable {
         derived = (rank, id)
     }
 
-    /// The rank; of a value that was read from a file or the network, the lowest that it may have.
+    /// The rank; of a value that was read from a file or the network, the lowest that a value of the hardware has.
     public var rank: Rank {
         if let derived { return derived.rank }
         switch source {

@@ -28,7 +28,7 @@ struct AddressSharing {
     /// The names of one machine.
     private struct Machine {
         var names: Set<String> = []
-        var labels: Set<Substring> = []
+        var labels: Set<String> = []
         var macs: Set<MACAddress> = []
         /// The last signs of life of the names, by sender.
         var lives: [HostAddress?: Timestamp] = [:]
@@ -65,7 +65,7 @@ struct AddressSharing {
         /// The names that are divided into machines, at most ``nameLimit``.
         var names: Set<String> = []
         /// The further names, in the order of their arrival, some of which may have left.
-        var queue: [String] = []
+        var queue: ArraySlice<String> = []
     }
 
     private var hosts: [String: Host] = [:]
@@ -79,7 +79,7 @@ struct AddressSharing {
     /// The sets of addresses to divide again.
     private var undivided: Set<[HostAddress]> = []
 
-    /// Updates the properties of a host, or removes the host; O(1).
+    /// Updates the properties of a host, or removes the host; amortized O(1).
     mutating func update(_ name: String, to host: Host?) {
         let before = hosts[name]
         guard before != host else { return }
@@ -108,14 +108,13 @@ struct AddressSharing {
                 queue.count > 2 * (excess.count + Self.nameLimit)
             else { return }
             var kept: Set<String> = []
-            groups[addresses]?.queue = queue.filter {
-                excess.contains($0) && kept.insert($0).inserted
-            }
+            groups[addresses]?.queue =
+                queue.filter { excess.contains($0) && kept.insert($0).inserted }[...]
         }
     }
 
     private mutating func remove(_ name: String, from addresses: [HostAddress]) {
-        guard let group = groups[addresses] else { return }
+        guard groups[addresses] != nil else { return }
         if excess.remove(name) != nil {
             changed.insert(name)
             return
@@ -123,15 +122,12 @@ struct AddressSharing {
         groups[addresses]?.names.remove(name)
         if let others = machines.removeValue(forKey: name) { changed.formUnion(others) }
         changed.insert(name)
-        // Names that are in the queue no more have left.
-        let next = group.queue.firstIndex {
-            excess.contains($0) && hosts[$0]?.addresses == addresses
-        }
-        groups[addresses]?.queue.removeFirst(next.map { $0 + 1 } ?? group.queue.count)
-        if let next {
-            excess.remove(group.queue[next])
-            changed.insert(group.queue[next])
-            groups[addresses]?.names.insert(group.queue[next])
+        // Names that are in the queue but not beyond the limit have left.
+        while let next = groups[addresses]?.queue.popFirst() {
+            guard hosts[next]?.addresses == addresses, excess.remove(next) != nil else { continue }
+            groups[addresses]?.names.insert(next)
+            changed.insert(next)
+            break
         }
         if groups[addresses]?.names.isEmpty == true { groups[addresses] = nil }
         undivided.insert(addresses)
@@ -218,12 +214,8 @@ struct AddressSharing {
     }
 
     /// Returns the first label of a host name without the number of a name conflict.
-    static func label(of name: String) -> Substring {
-        let label = name.prefix { $0 != "." }
-        guard let hyphen = label.lastIndex(of: "-"), hyphen > label.startIndex,
-            let number = UInt8(label[label.index(after: hyphen)...]), number > 1
-        else { return label }
-        return label[..<hyphen]
+    private static func label(of name: String) -> String {
+        DeviceName.unnumbered(String(name.prefix { $0 != "." }))
     }
 }
 

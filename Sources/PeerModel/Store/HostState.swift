@@ -222,6 +222,19 @@ struct HostState {
         if hardware.generation < generation { hardware.macs = [] }
     }
 
+    /// Returns the last signs of life of the host, by sender: packets, and answers to queries, which count as packets of
+    /// its own.
+    ///
+    /// If packets are not heard, the records that the backend reports count as signs of life.
+    func lastLife(heard: VouchingTable?) -> [HostAddress?: Timestamp] {
+        var last =
+            heard?.lastPackets(
+                of: Identity.canonical(name), serviceIDs, from: outwardAddresses)
+            ?? [nil: lastSeen]
+        if let lastAnswer { last[nil] = max(last[nil] ?? lastAnswer, lastAnswer) }
+        return last
+    }
+
     /// Whether another host that announces the same evidence is the same machine: it has an address in common, and no
     /// other MAC addresses, or it is the same device with another network card.
     func isSameMachine(as other: HostState) -> Bool {

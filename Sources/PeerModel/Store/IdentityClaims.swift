@@ -145,6 +145,9 @@ struct IdentityClaims {
 // MARK: Grants
 
 extension IdentityClaims {
+    /// Whether a host has evidence besides its name.
+    func isIdentified(_ name: String) -> Bool { hosts[name].map { $0.evidence.count > 1 } ?? false }
+
     /// Returns the hosts to which evidence of a host is granted together, because they are one machine.
     func sharers(of name: String) -> Set<String> {
         (hosts[name]?.evidence ?? []).reduce(into: []) { sharers, evidence in

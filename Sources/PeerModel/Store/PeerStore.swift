@@ -47,8 +47,7 @@ struct PeerStore {
     private(set) var ownHost: String?
 
     private var ownAddresses: Set<HostAddress> = []
-    private var claims = IdentityClaims()
-    private var sharing = AddressSharing()
+    private var machines = Machines()
     private(set) var unresolved = UnresolvedServices()
     /// The vouching of each device; `nil` unless packets are heard.
     private var vouching: VouchingTable?
@@ -138,7 +137,7 @@ struct PeerStore {
                 let listed = listedName(of: host)
                 vouching?.answered(listed, at: event.time)
                 hosts[host]?.lastAnswer = event.time
-                sharing.noteLife(of: host)
+                machines.sharing.noteLife(of: host)
             }
         case .unanswered(let key):
             update(key.id, &touched) { service in
@@ -150,7 +149,7 @@ struct PeerStore {
             guard hosts[host] != nil else { break }
             unwatchedHosts.remove(host)
             hosts[host]?.setAddresses(addresses, generation: generation)
-            updateClaims(of: host)
+            machines.update(host, to: hosts[host])
             touched.hosts.insert(host)
         case .deviceInfo(let host, let txt):
             let host = Identity.canonical(host)
@@ -167,11 +166,11 @@ struct PeerStore {
         case .settled, .announced: break
         }
         touched.hosts.formUnion(
-            claims.grantAffected(hosts: hosts) { touched.report(.identityConflict, $0) })
+            machines.grantAffected(hosts: hosts) { touched.report(.identityConflict, $0) })
         touched.hosts.formUnion(returning.removeDue(at: event.time))
         divideMachines(&touched)
         joinUnresolved(&touched)
-        touched.hosts.formUnion(touched.hosts.flatMap(machine))
+        touched.hosts.formUnion(touched.hosts.flatMap(machines.names))
         judgeVouching(&touched)
         return touched
     }
@@ -184,7 +183,7 @@ extension PeerStore {
         if vouching == nil {
             vouching = VouchingTable()
             touched.hosts.formUnion(hosts.keys)
-            sharing.noteAll()
+            machines.sharing.noteAll()
         }
         let changed = vouching?.hear(heard, at: touched.time) { services[$0]?.host }
         for id in changed ?? [] { judgeHost(ofName: id, &touched) }
@@ -196,7 +195,7 @@ extension PeerStore {
         let name = Identity.canonical(sender.name)
         let service = hosts[name]?.serviceIDs.first ?? Identity.uuid(forName: name)
         guard let host = services[service]?.host else { return }
-        sharing.noteLife(of: host)
+        machines.sharing.noteLife(of: host)
         guard hosts[host]?.outwardAddresses.contains(sender.address) == true else { return }
         services[service]?.lastSeen = time
     }
@@ -218,7 +217,7 @@ extension PeerStore {
             touched.toJudge.formUnion(vouching?.update(name, to: host, at: touched.time) ?? [])
         }
         for name in Set(touched.toJudge.map(listedName)) {
-            let names = machine(of: name)
+            let names = machines.names(of: name)
             for other in names.dropFirst() { vouching?.remove(other) }
             let services = names.flatMap { hosts[$0]?.serviceIDs ?? [] }
             let known = vouching?.conflict(of: name)
@@ -276,7 +275,7 @@ extension PeerStore {
         }
         for (host, state) in hosts where state.presence != .unknown || links.paths.isEmpty {
             hosts[host]?.dropAddresses(before: generation)
-            updateClaims(of: host)
+            machines.update(host, to: hosts[host])
             touched.hosts.insert(host)
         }
     }
@@ -415,7 +414,7 @@ extension PeerStore {
             return
         }
         hosts[host]?.forget(id)
-        updateClaims(of: host)
+        machines.update(host, to: hosts[host])
         touched.hosts.insert(host)
     }
 
@@ -428,7 +427,7 @@ extension PeerStore {
                 unwatchedHosts.remove(host)
             }
             if let state = hosts[host], !state.omitted.isEmpty { listOmitted(state, &touched) }
-            updateClaims(of: host)
+            machines.update(host, to: hosts[host])
             touched.hosts.insert(host)
         }
     }
@@ -452,38 +451,29 @@ extension PeerStore {
 // MARK: Machines
 
 extension PeerStore {
-    private mutating func updateClaims(of name: String) {
-        let host = hosts[name]
-        claims.update(name, to: host)
-        sharing.update(
-            name,
-            to: host.map {
-                AddressSharing.Host(
-                    addresses: $0.completeAddresses.filter { !$0.isOfBridge }, macs: $0.macs,
-                    came: $0.firstSeen, isIdentified: $0.evidence.count > 1,
-                    isUnanswered: $0.presence == .unanswered)
-            })
-    }
-
     /// Sets the MAC addresses of a host, unless its addresses have passed to a younger host, which has the MAC addresses.
     private mutating func setHardware(
         _ macs: [MACAddress], of name: String, _ touched: inout Touched
     ) {
         let known = hosts[name]?.macs ?? []
-        if !known.isEmpty, Set(known).isDisjoint(with: macs), sharing.hasSuccessor(name) { return }
+        if !known.isEmpty, Set(known).isDisjoint(with: macs), machines.sharing.hasSuccessor(name) {
+            return
+        }
         hosts[name]?.setHardware(macs, generation: generation)
-        updateClaims(of: name)
+        machines.update(name, to: hosts[name])
         touched.hosts.insert(name)
     }
 
     /// Finds the host names that are one machine, and reports the limit of their number once.
     private mutating func divideMachines(_ touched: inout Touched) {
-        let changed = sharing.removeChanged(lastLife)
+        let changed = machines.sharing.removeChanged { [hosts, vouching] name in
+            hosts[name]?.lastLife(heard: vouching) ?? [:]
+        }
         touched.hosts.formUnion(changed)
         touched.toJudge.formUnion(changed.intersection(hosts.keys))
-        guard !hasReportedNameLimit, let name = sharing.excess.min(), let host = hosts[name] else {
-            return
-        }
+        guard !hasReportedNameLimit, let name = machines.sharing.excess.min(),
+            let host = hosts[name]
+        else { return }
         hasReportedNameLimit = true
         touched.report(
             .serviceLimit,
@@ -497,9 +487,8 @@ extension PeerStore {
     private mutating func joinUnresolved(_ touched: inout Touched) {
         guard !touched.unresolved.isEmpty || !unresolved.isEmpty else { return }
         for host in touched.hosts { touched.unresolved.formUnion(unresolved.groups(of: host)) }
-        var unresolved = unresolved
-        touched.hosts.formUnion(unresolved.join(touched.unresolved, listedName: listedName))
-        self.unresolved = unresolved
+        touched.hosts.formUnion(
+            unresolved.join(touched.unresolved) { [machines] in machines.listedName(of: $0) })
     }
 
     /// Remembers the devices that had services when they were seen before.
@@ -507,48 +496,8 @@ extension PeerStore {
         unresolved.known = known
     }
 
-    /// Returns the last signs of life of a host, by sender: packets, and answers to queries, which count as packets of
-    /// its own.
-    ///
-    /// If packets are not heard, the records that the backend reports count as signs of life.
-    private func lastLife(of name: String) -> [HostAddress?: Timestamp] {
-        guard let host = hosts[name] else { return [:] }
-        var last =
-            vouching.map { $0.lastPackets(of: name, host.serviceIDs, from: host.outwardAddresses) }
-            ?? [nil: host.lastSeen]
-        if let answer = host.lastAnswer { last[nil] = max(last[nil] ?? answer, answer) }
-        return last
-    }
-
-    /// Returns the canonical names of the machine with a host name.
-    ///
-    /// These are the names that share granted evidence or addresses. Names with a domain come first, then names of
-    /// hosts with evidence, then names without the number of a name conflict.
-    private func machine(of name: String) -> [String] {
-        let first = sharing.listedName(ofExcess: name) ?? name
-        var names = [first]
-        var (next, sharerCount) = (0, 0)
-        while next < names.count {
-            names += sharing.others(of: names[next]).filter { !names.contains($0) }
-            let sharers = claims.sharers(of: names[next]).filter { !names.contains($0) }
-            (names, sharerCount) = (names + sharers, sharerCount + sharers.count)
-            next += 1
-            // A chain of hosts, each of which shares evidence with the next one, is no machine.
-            guard sharerCount < IdentityClaims.nameLimit else {
-                names = [first] + sharing.others(of: first)
-                break
-            }
-        }
-        guard names.count > 1 else { return names }
-        return names.map { name in
-            let isIdentified = hosts[name].map { $0.evidence.count > 1 } ?? false
-            let isNumbered = AddressSharing.label(of: name) != name.prefix { $0 != "." }
-            return (name.contains(".") ? 0 : 1, isIdentified ? 0 : 1, isNumbered ? 1 : 0, name)
-        }.sorted { $0 < $1 }.map(\.3)
-    }
-
     /// Returns the name under which the device with a host name is listed.
-    func listedName(of name: String) -> String { machine(of: name)[0] }
+    func listedName(of name: String) -> String { machines.listedName(of: name) }
 }
 
 // MARK: Hosts
@@ -556,7 +505,7 @@ extension PeerStore {
 extension PeerStore {
     /// Returns the state of a device by its host name, or `nil` if it is listed under another name.
     func device(_ name: String) -> HostState? {
-        let names = machine(of: name)
+        let names = machines.names(of: name)
         guard names[0] == name, let host = hosts[name] else { return nil }
         return names.dropFirst().compactMap { hosts[$0] }.reduce(host) { $0.merged(with: $1) }
     }
@@ -568,13 +517,8 @@ extension PeerStore {
     /// in no order.
     func services(ofDevice id: UUID) -> [UUID] {
         if services[id] != nil { return [id] }
-        let names = hosts.keys.filter { identity(of: $0).id == id }
+        let names = hosts.keys.filter { machines.identity(of: $0).id == id }
         return names.flatMap { device($0)?.serviceIDs ?? [] }
-    }
-
-    /// Returns the evidence from which the identifier of the device with a host name is computed.
-    private func identity(of name: String) -> Identity {
-        claims.identity(ofMachine: machine(of: name)) ?? Identity(host: name)
     }
 
     /// Whether a host is this machine.
@@ -597,7 +541,7 @@ extension PeerStore {
 
     /// Returns the peer of a host without its services.
     private func owner(_ name: String, _ host: HostState) -> Peer {
-        let evidence = identity(of: name)
+        let evidence = machines.identity(of: name)
         let noTime = Timestamp(microseconds: 0)
         var peer = Peer(
             id: evidence.id, name: host.device.name ?? host.name, host: host.name,
@@ -669,30 +613,27 @@ extension PeerStore {
         presence == .present && vouching?.isSilent(name) == true ? .proxied : presence
     }
 
-    private func unresolvedPeer(_ state: ServiceState) -> Peer {
-        var peer = Peer(
-            unresolved: state.service, interfaces: state.interfaces.sorted(),
-            presence: state.presence, firstSeen: state.firstSeen, lastSeen: state.lastSeen)
-        DeviceDescription(peer.services, host: state.key.name).describe(&peer)
-        return peer
-    }
-
     /// Returns the peer of services without a known host: the device that had them when it was seen before, or else a
     /// device with the identifier of the first of them.
     private func unresolvedPeer(_ group: UnresolvedServices.Group) -> Peer? {
         let states = (unresolved.services[group] ?? []).compactMap { services[$0] }
             .sorted { $0.service.precedes($1.service) }
         guard let first = states.first else { return nil }
-        var peer = unresolvedPeer(first)
-        peer.services = states.map(\.service)
-        peer.interfaces = Set(states.flatMap(\.interfaces)).sorted()
-        peer.presence = .combined(states.map(\.presence))
-        peer.firstSeen = states.map(\.firstSeen).min() ?? first.firstSeen
-        peer.lastSeen = states.map(\.lastSeen).max() ?? first.lastSeen
-        DeviceDescription(peer.services, host: first.key.name).describe(&peer)
+        var peer = unresolvedPeer(states, first: first)
         if case .known(let id) = group, let device = unresolved.devices[id] {
             (peer.id, peer.name, peer.kind) = (id, device.name, device.kind ?? peer.kind)
         }
+        return peer
+    }
+
+    private func unresolvedPeer(_ states: [ServiceState], first: ServiceState) -> Peer {
+        var peer = Peer(
+            unresolved: first.service, interfaces: Set(states.flatMap(\.interfaces)).sorted(),
+            presence: .combined(states.map(\.presence)),
+            firstSeen: states.map(\.firstSeen).min() ?? first.firstSeen,
+            lastSeen: states.map(\.lastSeen).max() ?? first.lastSeen)
+        peer.services = states.map(\.service)
+        DeviceDescription(peer.services, host: first.key.name).describe(&peer)
         return peer
     }
 
@@ -700,7 +641,7 @@ extension PeerStore {
     /// listed.
     func serviceRow(_ id: UUID) -> ListItem? {
         guard let state = services[id], options.includes(state) else { return nil }
-        var peer = state.host.flatMap(serviceOwner) ?? unresolvedPeer(state)
+        var peer = state.host.flatMap(serviceOwner) ?? unresolvedPeer([state], first: state)
         guard options.includes(peer.kind), options.includes(peer.vouchedBy) else { return nil }
         peer.presence = presence(state.presence, of: state.host.map(listedName) ?? "")
         (peer.firstSeen, peer.lastSeen) = (state.firstSeen, state.lastSeen)

@@ -1,4 +1,4 @@
-// Describes hosts that return, until their services are all back.
+// Describes hosts in the first seconds after their return.
 
 /// The hosts that have left, and the hosts that have just returned.
 ///

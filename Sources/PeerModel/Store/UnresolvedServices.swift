@@ -47,10 +47,13 @@ struct UnresolvedServices {
     /// Replaces the state of a service.
     ///
     /// - Returns: The groups that may have changed.
-    mutating func update(_ before: ServiceState?, to after: ServiceState?, isListed: Bool) -> Set<
-        Group
-    > {
-        guard let key = (after ?? before)?.key else { return [] }
+    mutating func update(
+        _ before: ServiceState?, to after: ServiceState?, isListed: Bool
+    ) -> Set<Group> {
+        let isWaiting = after?.host == nil && after?.isOverdue == true
+        guard let key = (after ?? before)?.key,
+            before?.host != after?.host || isWaiting || groups[key.id] != nil
+        else { return [] }
         let name = Self.name(of: key)
         var changed: Set<Group> = []
         if before?.host != after?.host {
@@ -70,7 +73,7 @@ struct UnresolvedServices {
             }
             groups[key.id] = nil
         }
-        guard let after, isListed, after.host == nil, after.isOverdue else { return changed }
+        guard let after, isListed, isWaiting else { return changed }
         var group = Group.named(name)
         if let device = known(key) {
             group = .known(device.id)

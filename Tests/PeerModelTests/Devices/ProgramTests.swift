@@ -69,20 +69,24 @@ import Testing
         ("_sftp-ssh._tcp", "SFTP on box"), ("_moonraker._tcp", "Moonraker @ box"),
         ("_dhnap._tcp", "D-Link HNAP Service"), ("_iio._tcp", "iio"), ("_http._tcp", "HTTP Server"),
         ("_snapcast-ctrl._tcp", "Snapcast"), ("_musicd._tcp", "Music Player"),
-        ("_http._tcp", "hyperion:80"),
+        ("_http._tcp", "hyperion:19444"),
         ("_rtsp._tcp", " [74:da:38:80:7a:08]"), ("_http._tcp", "(192.168.1.20)"),
+        ("_http._tcp", "[10.0.0.5]"),
         ("_acme._tcp", "box.local"),
     ])
     func `the name of a program is no name of a device`(type: String, instance: String) {
-        let profile = DeviceProfile(services: [Service(type, instance)], host: "box.local")
+        var service = Service(type, instance)
+        service.port = 19_444
+        let profile = DeviceProfile(services: [service], host: "box.local")
         #expect(profile.name?.value == "box")
     }
 
     @Test(arguments: [
         ("_acme._tcp", "Stromleser One - box", "Stromleser One"),
-        ("_acme._tcp", "Cellar", "Cellar"),
+        ("_acme._tcp", "Cellar", "Cellar"), ("_acme._tcp", "Facade 2024", "Facade 2024"),
+        ("_acme._tcp", "Cinema 16:9", "Cinema 16:9"),
     ])
-    func `the host is cut off the name of a product`(
+    func `a name is of the device, without its host`(
         type: String, instance: String, name: String
     ) {
         let profile = DeviceProfile(services: [Service(type, instance)], host: "box.local")
