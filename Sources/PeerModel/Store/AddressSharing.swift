@@ -183,7 +183,9 @@ struct AddressSharing {
     private mutating func divide(
         _ addresses: [HostAddress], _ lastLife: (String) -> [HostAddress?: Timestamp]
     ) {
-        let members = (groups[addresses]?.names ?? []).compactMap { name in
+        let names = groups[addresses]?.names ?? []
+        guard names.count > 1 || names.contains(where: { machines[$0] != nil }) else { return }
+        let members = names.compactMap { name in
             hosts[name].map { (name, $0) }
         }.sorted { ($0.1.came, $0.0) < ($1.1.came, $1.0) }
         let present = members.filter { !$0.1.isUnanswered }
@@ -192,7 +194,7 @@ struct AddressSharing {
         for (name, host) in members {
             // A machine that falls silent does so under all its names.
             let isLeft = host.isUnanswered && !present.isEmpty
-            let lives = members.count > 1 && !isLeft ? lastLife(name) : [:]
+            let lives = isLeft ? [:] : lastLife(name)
             let index = found.firstIndex { machine in
                 guard !machine.contradicts(host) else { return false }
                 return machine.labels.contains(Self.label(of: name))

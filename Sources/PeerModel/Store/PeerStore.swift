@@ -470,7 +470,7 @@ extension PeerStore {
             hosts[name]?.lastLife(heard: vouching) ?? [:]
         }
         touched.hosts.formUnion(changed)
-        touched.toJudge.formUnion(changed.intersection(hosts.keys))
+        touched.toJudge.formUnion(changed.filter { hosts[$0] != nil })
         guard !hasReportedNameLimit, let name = machines.sharing.excess.min(),
             let host = hosts[name]
         else { return }
