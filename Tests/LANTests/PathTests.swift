@@ -135,12 +135,14 @@ import Testing
                 $0["addresses"].array.count == 2
             }
             try await lab.startStranger(on: "h3", ["takes_along", "1"])
-            try await observer.peer(on: "moved.local") { $0["addresses"].array.count == 3 }
-            try await observer.peer(on: "moved.local", within: .seconds(30)) {
-                $0["addresses"] == before["addresses"]
-            }
             let moved = try await observer.peer(on: "moved-2.local")
             #expect(moved["addresses"] == .array([.string("10.99.144.1")]))
+            // A query of the list corrects what the stack has cached, with which a later list begins.
+            for list in [observer, try ListObserver(lab, on: "h2", "--backend", backend)] {
+                try await list.peer(on: "moved.local", within: .seconds(30)) {
+                    $0["addresses"] == before["addresses"]
+                }
+            }
         }
     }
 
