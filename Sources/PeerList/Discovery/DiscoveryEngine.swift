@@ -270,13 +270,7 @@ extension DiscoveryEngine {
     /// Removes the sightings that the stack still has on paths whose sightings no longer count.
     private mutating func dropKept(_ paths: [NetworkPath]) {
         for path in paths {
-            let kept = table.services.values.flatMap { service in
-                service.sightings.filter { $0.path == path }.map {
-                    Sighting(
-                        service: service.key, interface: path.interface, family: path.family,
-                        subtype: $0.subtype)
-                }
-            }
+            let kept = table.services.values.flatMap { $0.sightings { $0 == path } }
             for sighting in kept { removeFromTable(sighting) }
             if !kept.isEmpty { links.stackKeeps(path) }
         }
@@ -388,6 +382,7 @@ extension DiscoveryEngine {
         serviceDisappeared(sighting)
         // A machine that says goodbye on one path may be gone on the others too.
         if isWithdrawn, let service = table[sighting.service.id], !table.isLost(service.key.id) {
+            table.setWithdrawn(service.key.id, to: true)
             _ = silence.suspect(service, table, at: now)
         }
     }
@@ -400,6 +395,14 @@ extension DiscoveryEngine {
         for sighting in contested.removeAll(where: silence.isUnresponsive) {
             serviceDisappeared(sighting)
         }
+    }
+
+    /// Removes a service that did not answer after its owner had withdrawn it on a path: the packets that withdraw it on
+    /// the others were lost.
+    private mutating func dropWithdrawn(_ id: UUID) {
+        guard let service = table[id], service.isWithdrawn else { return }
+        let live = service.sightings { [table] in !table.lostPaths.contains($0) }
+        for sighting in live { serviceDisappeared(sighting, .removed) }
     }
 
     private mutating func serviceDisappeared(_ sighting: Sighting, _ reason: Departure? = nil) {
@@ -526,8 +529,12 @@ extension DiscoveryEngine {
     private mutating func probed(_ id: ProbeID, _ result: Result<Set<UUID>, ProbeError>) {
         let outcome = silence.probed(
             id, result, isRunning: isRunning && !hasClockJumpedAhead(), table, &step)
+        for id in outcome.missed { dropWithdrawn(id) }
         for id in outcome.answered { resolver.resolveAgain(id, &step) }
-        for id in outcome.onOtherPath { resolver.resolveOnOtherPath(id, &step) }
+        for id in outcome.onOtherPath {
+            table.setWithdrawn(id, to: false)
+            resolver.resolveOnOtherPath(id, &step)
+        }
         probedContested(outcome.onOtherPath)
         for (host, isThere) in outcome.probedHosts
         where addresses.isWaiting(host) && !table.isHostLost(host) {

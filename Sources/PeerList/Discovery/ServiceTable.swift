@@ -19,10 +19,21 @@ struct ServiceTable {
         fileprivate(set) var sightings: Set<Sighting.Place>
         /// The host that the service was resolved to last.
         fileprivate(set) var host: String?
+        /// Whether its owner has withdrawn it on a path, and neither announced it nor answered since.
+        fileprivate(set) var isWithdrawn = false
         /// The memory that the TXT record takes, in bytes.
         fileprivate var txtSize = 0
 
         var paths: Set<NetworkPath> { Set(sightings.map(\.path)) }
+
+        /// The sightings on some paths.
+        func sightings(on isIncluded: (NetworkPath) -> Bool) -> [Sighting] {
+            sightings.filter { isIncluded($0.path) }.map {
+                Sighting(
+                    service: key, interface: $0.path.interface, family: $0.path.family,
+                    subtype: $0.subtype)
+            }
+        }
 
         func isSeen(on path: NetworkPath) -> Bool { sightings.contains { $0.path == path } }
     }
@@ -104,6 +115,7 @@ struct ServiceTable {
             return .refused
         }
         if let known = services[key.id]?.sightings {
+            services[key.id]?.isWithdrawn = false
             if known.contains(sighting.place) { return .nothing }
             guard known.count < Self.sightingLimit else { return .refused }
             services[key.id]?.sightings.insert(sighting.place)
@@ -129,6 +141,11 @@ struct ServiceTable {
     mutating func remove(_ id: UUID) {
         guard let service = services.removeValue(forKey: id) else { return }
         txtSize -= service.txtSize
+    }
+
+    /// Notes that the owner of a service has withdrawn it on a path, or that it is there after all.
+    mutating func setWithdrawn(_ id: UUID, to isWithdrawn: Bool) {
+        services[id]?.isWithdrawn = isWithdrawn
     }
 
     /// Sets the host that a service was resolved to, without adding the service to the host.

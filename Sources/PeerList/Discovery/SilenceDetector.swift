@@ -25,6 +25,8 @@ struct SilenceDetector {
     struct Outcome {
         /// The services that answered and must be resolved again.
         var answered: [UUID] = []
+        /// The suspects that did not answer.
+        var missed: [UUID] = []
         /// The suspects that must be resolved on another path.
         var onOtherPath: [UUID] = []
         /// The hosts that were probed because they lost addresses, and whether they answered.
@@ -203,6 +205,7 @@ struct SilenceDetector {
                 if answered?.contains(id) ?? true {
                     outcome.onOtherPath.append(id)
                 } else {
+                    outcome.missed.append(id)
                     missed(id, table, &step)
                 }
             }
