@@ -404,7 +404,7 @@ extension CaptureDiscovery {
         hosts[name]?.firstReported = host.firstReported ?? now
         hosts[name]?.isTimed = false
         hosts[name]?.hasLoss = false
-        report(.addresses(host: host.name, addresses))
+        report(.addresses(host: HostName(host.name), addresses))
         reportHardware(of: name)
     }
 
@@ -463,7 +463,7 @@ extension CaptureDiscovery {
         let found = Set(host.reported.compactMap { macs[$0] }).sorted()
         guard !found.isEmpty, found != host.macs else { return }
         hosts[name]?.macs = found
-        report(.hardware(host: host.name, found))
+        report(.hardware(host: HostName(host.name), found))
     }
 
     /// Accepts the device-info record under a name as the record of a host.
@@ -485,6 +485,6 @@ extension CaptureDiscovery {
             return
         }
         hosts[name]?.hasInfo = true
-        report(.deviceInfo(host: host.name, txt))
+        report(.deviceInfo(host: HostName(host.name), txt))
     }
 }

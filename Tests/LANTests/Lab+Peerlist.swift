@@ -63,6 +63,12 @@ extension Lab {
             """, to: "lab/\(host)/services/\(file).service")
     }
 
+    /// Publishes a service that identifies a machine by more than its name.
+    func publishEvidence(on host: String) throws {
+        try publishFile(
+            "light", named: "Light", "_wled._tcp", 80, on: host, txt: "mac=34:94:54:0e:8b:01")
+    }
+
     /// Withdraws a service published by ``publishFile(_:named:_:_:on:txt:)`` with this file name.
     func withdrawFile(_ file: String, on host: String) async throws {
         _ = try await FinishedProcess([

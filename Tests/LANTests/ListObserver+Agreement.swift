@@ -99,11 +99,15 @@ extension ListObserver {
 }
 
 extension ListObserver {
-    /// Starts a list on h2 that shows two services of h1 and one of h3, with all of their addresses.
-    static func settled(in lab: Lab, _ backend: String = "daemon") async throws -> ListObserver {
+    /// Starts a list on h2 that shows two services of h1 and one of h3, with all of their addresses. With another service,
+    /// whose evidence makes h1 one machine on several networks.
+    static func settled(
+        in lab: Lab, _ backend: String = "daemon", withEvidence: Bool = false
+    ) async throws -> ListObserver {
         if backend == "embedded" { try await lab.perform("daemon", "h2", "stop") }
         try lab.publishFile("web", named: "Web", "_http._tcp", 80, on: "h1", txt: "a=1")
         try lab.publishFile("shell", named: "Shell", "_ssh._tcp", 22, on: "h1")
+        if withEvidence { try lab.publishEvidence(on: "h1") }
         try lab.publishFile("print", named: "Printer", "_ipp._tcp", 631, on: "h3")
         let observer = try ListObserver(lab, on: "h2", "--backend", backend)
         try await observer.agrees(in: lab, on: "h2", backend: backend, peers: 2, since: .now())

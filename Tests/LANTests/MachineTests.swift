@@ -29,6 +29,40 @@ import Testing
     }
 
     @Test(arguments: ["daemon", "embedded"])
+    func
+        `machines with one name on two networks are two devices, each with the records of its network`(
+            backend: String
+        ) async throws
+    {
+        try await Lab.with(hosts: 3) { lab in
+            for host in ["h2", "h3"] { try await lab.perform("add-interface", host, "1") }
+            try await lab.perform("daemon", "h3", "stop")
+            let observer = try await start(lab, backend)
+            let services = [(name: "pi", type: "_http._tcp")]
+            try await play(lab, services, as: "first", on: "h1", at: "10.99.0.1")
+            try await play(
+                lab, services, as: "second", on: "h3", at: "10.99.1.53", "--interface", "eth1")
+            let list = try await observer.list(within: .seconds(60)) { list in
+                list.items.count == 2
+                    && list.items.allSatisfy { $0["addresses"].array.count == 1 }
+            }
+            #expect(list.items.map { $0["host"].string } == ["pi.local", "pi.local"])
+            #expect(
+                list.items.map { $0["identity"]["value"].string } == [
+                    "pi.local%eth0", "pi.local%eth1",
+                ])
+            #expect(
+                list.items.map { $0["addresses"].array[0].string } == ["10.99.0.1", "10.99.1.53"])
+            #expect(list.items.allSatisfy { $0["presence"].string == "present" })
+            try await lab.perform("kill", "h1", "first")
+            let last = try await observer.list(within: .seconds(60)) { $0.items.count == 1 }
+            #expect(last.items.map { $0["addresses"].array[0].string } == ["10.99.1.53"])
+            #expect(last.items.map { $0["identity"]["value"].string } == ["pi.local"])
+            #expect(try await observer.interrupt() == 130)
+        }
+    }
+
+    @Test(arguments: ["daemon", "embedded"])
     func `a host that has the address of a silent one arrives at once, and that one is silent`(
         backend: String
     ) async throws {

@@ -68,7 +68,7 @@ import Testing
     ) async throws {
         try await Lab.with(hosts: 3) { lab in
             for host in ["h1", "h2"] { try await lab.perform("add-interface", host, "1") }
-            let observer = try await ListObserver.settled(in: lab, backend)
+            let observer = try await ListObserver.settled(in: lab, backend, withEvidence: true)
             let before = try await observer.list(within: .seconds(60)) {
                 $0.peer(on: "h1.local")?["interfaces"].array.count == 2
             }

@@ -56,7 +56,7 @@ import Testing
         async throws
     {
         try await Lab.with(hosts: 3) { lab in
-            let observer = try await ListObserver.settled(in: lab)
+            let observer = try await ListObserver.settled(in: lab, withEvidence: true)
             let hasBoth: @Sendable (FoldedList) -> Bool = {
                 $0.peer(on: "h1.local")?["interfaces"].array.count == 2
                     && $0.peer(on: "h1.local")?["addresses"].array.count == 4

@@ -256,7 +256,7 @@ struct TestDevice {
                     key,
                     Resolution(
                         host: host, port: 80, txt: TXTRecord(strings: txt), address: address)),
-                .addresses(host: host, [address]),
+                .addresses(host: HostName(host), [address]),
             ]
         }
     }

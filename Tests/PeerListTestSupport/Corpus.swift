@@ -137,7 +137,7 @@ extension Corpus.Device {
                     Resolution(
                         host: scene.host, port: instance.port, txt: service.txt, address: address)))
             if service.type == "_device-info._tcp" {
-                feed(.deviceInfo(host: scene.host, service.txt))
+                feed(.deviceInfo(host: HostName(scene.host), service.txt))
             }
         }
         let rows = listing.sections.flatMap(\.items).filter { !$0.isService }.map(\.peer)

@@ -225,7 +225,7 @@ import Testing
             script.bring(
                 "TV \(number)", "_airplay._tcp", on: host,
                 txt: ["pi=\(uuid(number))", "psi=\(uuid(number + 1))"])
-            script.feed(.addresses(host: host, [address(1)]))
+            script.feed(.addresses(host: HostName(host), [address(1)]))
         }
         #expect(script.peers.count >= 20, "two of them may have one identifier")
     }

@@ -111,11 +111,11 @@ private func randomEvent(_ generator: inout SeededGenerator) -> DiscoveryEvent.K
     case 4: .unanswered(randomKey(&generator))
     case 5:
         .addresses(
-            host: "h\(Int.random(in: 0..<4, using: &generator)).local",
+            host: HostName("h\(Int.random(in: 0..<4, using: &generator)).local"),
             (0..<Int.random(in: 0..<3, using: &generator)).map { address(UInt8($0)) })
     case 6:
         .hardware(
-            host: "h\(Int.random(in: 0..<4, using: &generator)).local",
+            host: HostName("h\(Int.random(in: 0..<4, using: &generator)).local"),
             (0..<Int.random(in: 0..<3, using: &generator)).compactMap {
                 MACAddress(bytes: [0, 0, 0x5e, 0, 0x53, UInt8($0)])
             })

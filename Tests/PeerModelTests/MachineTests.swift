@@ -11,7 +11,7 @@ import Testing
         txt: [String] = [], at addresses: HostAddress...
     ) {
         script.bring(name ?? host, type, on: "\(host).local", txt: txt)
-        script.feed(.addresses(host: "\(host).local", addresses))
+        script.feed(.addresses(host: HostName("\(host).local"), addresses))
     }
 
     private let mac = (1...9).map { "mac=34:94:54:0e:8b:0\($0)" }

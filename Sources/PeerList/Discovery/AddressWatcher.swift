@@ -68,6 +68,13 @@ struct AddressWatcher {
         hosts[host] = nil
     }
 
+    /// Handles a host whose services were found on another interface, or which may be on another network.
+    mutating func pathAdded(
+        _ host: String, _ table: ServiceTable, isCatchingUp: Bool, _ step: inout DiscoveryStep
+    ) {
+        reportOrSchedule(host, table, isCatchingUp: isCatchingUp, &step)
+    }
+
     /// Looks up the addresses of a host again, because removals were ignored.
     mutating func lookUpAgain(_ host: String, at now: Duration) {
         if hosts[host] != nil { schedule.schedule(host, at: now) }
@@ -110,7 +117,7 @@ struct AddressWatcher {
         _ resolution: Resolution, _ table: ServiceTable, isCatchingUp: Bool,
         _ step: inout DiscoveryStep
     ) {
-        let id = Identity.canonical(resolution.host)
+        let id = resolution.hostName.key
         reportOrSchedule(id, table, isCatchingUp: isCatchingUp, &step)
         guard let host = hosts[id], host.lookup == nil, !host.reported.isEmpty,
             let address = resolution.address, !address.isLoopback, !host.reported.contains(address)
@@ -163,7 +170,7 @@ struct AddressWatcher {
             let offered = table.hosts[id]?.services ?? []
             if lookup.records.isEmpty || offered.allSatisfy(isUnresponsive) {
                 hosts[id]?.lookup?.due = nil
-            } else if Set(addresses(lookup.records)).isSubset(of: host.reported) {
+            } else if Set(addresses(lookup.records, of: id, table)).isSubset(of: host.reported) {
                 lost.append(id)
                 hosts[id]?.lookup?.due = step.now + Self.lossInterval
             } else {
@@ -212,7 +219,7 @@ struct AddressWatcher {
         hosts[id]?.lookup = Lookup(open: Set(AddressFamily.allCases))
         for family in AddressFamily.allCases {
             step.open(
-                .addresses(host: id, family), .addresses(host: name, family, path))
+                .addresses(host: id, family), .addresses(host: name.name, family, path))
         }
     }
 
@@ -255,7 +262,7 @@ struct AddressWatcher {
         guard let host = hosts[id], let lookup = host.lookup, lookup.unread.isEmpty,
             !lookup.records.isEmpty
         else { return }
-        guard Set(addresses(lookup.records)) != host.reported else {
+        guard Set(addresses(lookup.records, of: id, table)) != host.reported else {
             // A lost address is back, or was found through the other family.
             hosts[id]?.lookup?.due = nil
             return
@@ -274,7 +281,7 @@ struct AddressWatcher {
     private mutating func report(_ id: String, _ table: ServiceTable, _ step: inout DiscoveryStep) {
         guard let host = hosts[id], let lookup = host.lookup, let name = table.hosts[id]?.name
         else { return }
-        let addresses = addresses(lookup.records)
+        let addresses = addresses(lookup.records, of: id, table)
         hosts[id]?.reported = Set(addresses)
         hosts[id]?.firstReported = host.firstReported ?? step.now
         hosts[id]?.lookup?.due = nil
@@ -283,10 +290,17 @@ struct AddressWatcher {
         step.report(.addresses(host: name, addresses))
     }
 
-    private func addresses(_ records: [Record]) -> [HostAddress] {
+    private func addresses(
+        _ records: [Record], of id: String, _ table: ServiceTable
+    ) -> [HostAddress] {
         var known: Set<HostAddress> = []
-        let all = records.filter { [4, 16].contains($0.data.count) }
-            .map { HostAddress(bytes: $0.data, interface: $0.path.interface.name) }
+        let interfaces = Set(records.map(\.path.interface)).filter {
+            table.hasRecords(id, on: $0)
+        }
+        let all = records.filter {
+            [4, 16].contains($0.data.count) && interfaces.contains($0.path.interface)
+        }
+        .map { HostAddress(bytes: $0.data, interface: $0.path.interface.name) }
         return Array(all.filter { known.insert($0).inserted }.prefix(DiscoveryRules.addressLimit))
     }
 
@@ -306,7 +320,8 @@ struct AddressWatcher {
         let paths = services.reduce(into: Set<NetworkPath>()) { paths, id in
             paths.formUnion(table.question(for: id)?.paths ?? [])
         }
-        step.add(.askForAddresses(hosts: names, paths))
+        let hosts = Set(names.map(HostName.canonical(ofKey:))).sorted()
+        step.add(.askForAddresses(hosts: hosts, paths))
     }
 }
 

@@ -36,9 +36,9 @@ struct ContestedRemovals {
         return dropped
     }
 
-    /// Removes and returns the sightings of a service on a path.
+    /// Removes and returns the sightings of services with the UUID of a name on a path.
     mutating func removeAll(of id: UUID, on path: NetworkPath) -> [Sighting] {
-        let ended = dues.keys.filter { $0.service.id == id && $0.place.path == path }
+        let ended = dues.keys.filter { $0.service.nameID == id && $0.place.path == path }
         for sighting in ended { dues[sighting] = nil }
         return ended
     }
@@ -56,7 +56,7 @@ extension RecordServices {
     /// although the backend has it no more.
     func contradictsRemoval(of sighting: Sighting) -> Bool {
         guard sighting.subtype == nil else { return false }
-        return switch announcement(of: sighting.service.id, on: sighting.place.path) {
+        return switch announcement(of: sighting.service.nameID, on: sighting.place.path) {
         case .heard, .ended(.withdrawnByOther), .ended(.replaced): true
         case .unheard, .ended(.withdrawn), .ended(.expired): false
         }
@@ -64,13 +64,13 @@ extension RecordServices {
 
     /// Whether a sender of the announcement of a sighting has withdrawn it.
     func isWithdrawn(_ sighting: Sighting) -> Bool {
-        announcement(of: sighting.service.id, on: sighting.place.path) == .ended(.withdrawn)
+        announcement(of: sighting.service.nameID, on: sighting.place.path) == .ended(.withdrawn)
             && sighting.subtype == nil
     }
 
     /// Returns the reason for which a sighting has ended that the backend has no more, as far as it was heard.
     func departure(of sighting: Sighting, isSilent: Bool) -> Departure {
-        switch announcement(of: sighting.service.id, on: sighting.place.path) {
+        switch announcement(of: sighting.service.nameID, on: sighting.place.path) {
         case .unheard: .removed
         // The end was not heard.
         case .heard: isSilent ? .expired : .removed

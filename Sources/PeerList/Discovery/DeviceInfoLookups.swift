@@ -33,11 +33,12 @@ struct DeviceInfoLookups {
     /// Returns the time at which the next lookup times out, or `nil` for never.
     mutating func deadline() -> Duration? { lookups.firstDue(in: .open) }
 
-    /// Schedules lookups for a host that offers a service; `host` is its canonical name.
+    /// Schedules lookups for a host that offers a service; `host` is its key.
     mutating func add(_ host: String, offering service: ServiceInstance, at now: Duration) {
         if hosts[host] == nil {
             hosts[host] = Host()
-            let label = host.hasSuffix(".local") ? String(host.dropLast(6)) : host
+            let name = HostName.canonical(ofKey: host)
+            let label = name.hasSuffix(".local") ? String(name.dropLast(6)) : name
             if !label.contains(".") { schedule(label, of: host, at: now) }
         }
         if DiscoveryRules.typesOfComputers.contains(Identity.canonical(service.type)) {
@@ -74,7 +75,7 @@ struct DeviceInfoLookups {
     ) {
         guard case .deviceInfo(let host, _) = key, lookups.stage(of: key) == .open else { return }
         switch event {
-        case .recordAppeared(let data, _):
+        case .recordAppeared(let data, let path) where table.hasRecords(host, on: path.interface):
             let txt = TXTRecord(data: data)
             guard !txt.pairs.isEmpty, txt.footprint <= DiscoveryRules.smallRecord,
                 let name = table.hosts[host]?.name

@@ -37,6 +37,7 @@ package struct DiscoveryEngine {
     private var heardServices: [UUID] = []
     private var unfound = HeardServices()
     private var contested = ContestedRemovals()
+    private var namesakes = NamesakeServices()
     private var caughtUpDue: Duration?
     /// The removed services whose records still describe their devices, in the order of the removals.
     private var withdrawals: ArraySlice<(due: Duration, service: ServiceKey)> = []
@@ -131,7 +132,8 @@ package struct DiscoveryEngine {
             deadlines += [
                 types.deadline(isResolving: resolver.schedule.isBusy),
                 resolver.deadline(busyUntil: busyUntil), addresses.deadline(),
-                unfound.deadline, contested.deadline, deviceInfo.deadline(), hardware.deadline,
+                unfound.deadline, contested.deadline, namesakes.due, deviceInfo.deadline(),
+                hardware.deadline,
                 silence.deadline(),
                 limits.deadline, heardTypes.deadline,
                 clock.deadline(at: now), links.deadline, links.isRestartDue ? now : nil,
@@ -144,6 +146,7 @@ package struct DiscoveryEngine {
         browseHeardTypes()
         types.advance(isResolving: resolver.schedule.isBusy, &step)
         listAsHeard()
+        listNamesakes()
         resolver.advance(table, busyUntil: busyUntil, &step)
         resolveAsHeard()
         let (lost, sharers) = addresses.advance(
@@ -217,6 +220,7 @@ extension DiscoveryEngine {
         hardware = HardwareWatcher()
         (heardServices, unfound) = ([], HeardServices())
         contested = ContestedRemovals()
+        namesakes = NamesakeServices()
         silence.reset()
         limits.reset(at: now)
         clock.end()
@@ -228,6 +232,7 @@ extension DiscoveryEngine {
         guard !options.announcesOnly else { return }
         types = TypeBrowsing(options, hostName: backends.hostName)
         table.reset(domain: types.domain)
+        table.ownHost = Identity.canonical(backends.hostName)
         step.add(.reportOwnAddresses)
         clock.begin(backend, at: step.reading)
         types.begin(&step)
@@ -256,14 +261,35 @@ extension DiscoveryEngine {
         dropKept(expired)
         let lost = table.services.keys.filter(table.isLost)
         table.lostPaths = links.lostPaths
+        networksChanged(to: links.networks)
         let back = lost.filter { !table.isLost($0) }
         let known = back.filter { table[$0]?.host != nil }
         let believed = silence.doubt(known, table, at: now)
         for id in believed + back.filter({ table[$0]?.host == nil }) {
             resolver.resolveAgain(id, &step)
         }
-        for host in Set(known.compactMap { table[$0]?.host.map(Identity.canonical) }) {
+        for host in Set(known.compactMap { table[$0]?.host?.key }) {
             addresses.lookUpAgain(host, at: now)
+        }
+    }
+
+    /// Handles the networks of this machine: what was one host on an interface whose network was not known may be two.
+    private mutating func networksChanged(to networks: OwnNetworks) {
+        guard networks != table.networks else { return }
+        table.networks = networks
+        for (service, sightings) in table.dividedServices {
+            for sighting in sightings {
+                serviceDisappeared(sighting)
+                serviceAppeared(
+                    service.instance,
+                    Sighting(
+                        service: table.key(of: service.instance, on: sighting.interface),
+                        interface: sighting.interface, family: sighting.family,
+                        subtype: sighting.subtype))
+            }
+        }
+        for host in table.hosts.keys {
+            addresses.pathAdded(host, table, isCatchingUp: isCatchingUp, &step)
         }
     }
 
@@ -341,8 +367,8 @@ extension DiscoveryEngine {
         _ instance: ServiceInstance, _ path: NetworkPath, _ type: String
     ) -> Sighting {
         Sighting(
-            service: instance.key, interface: path.interface, family: path.family,
-            subtype: subtype(of: type))
+            service: table.key(of: instance, on: path.interface), interface: path.interface,
+            family: path.family, subtype: subtype(of: type))
     }
 
     private mutating func serviceAppeared(_ instance: ServiceInstance, _ sighting: Sighting) {
@@ -360,11 +386,15 @@ extension DiscoveryEngine {
         case .sighting:
             limits.scheduleCheck(at: now)
             if wasLost, !table.isLost(id) { resolver.resolveAgain(id, &step) }
+            if table.networks.areSeveral, let host = table[id]?.host {
+                addresses.pathAdded(host.key, table, isCatchingUp: isCatchingUp, &step)
+            }
         case .nothing: break
         }
         links.found(sighting)
         contested.found(sighting)
         if !unfound.isListed(id) { types.serviceAppeared(at: now) }
+        if table[id]?.isHidden == true { return }
         step.report(.found(sighting))
         if isNew, options.usesWitness { heardServices.append(id) }
     }
@@ -408,15 +438,21 @@ extension DiscoveryEngine {
     private mutating func serviceDisappeared(_ sighting: Sighting, _ reason: Departure? = nil) {
         let id = sighting.service.id
         let isKnown = table[id] != nil
+        let isHidden = table[id]?.isHidden == true
         let reason =
             reason ?? heard.departure(of: sighting, isSilent: silence.isUnresponsive(id))
         removeFromTable(sighting)
+        if isHidden { return }
         if table[id] == nil || table.isLost(id), links.withhold(sighting) { return }
         if isKnown, table[id] == nil {
             withdrawals.append((now + DiscoveryRules.withdrawalTime, sighting.service))
             withdrawalDues[id] = now + DiscoveryRules.withdrawalTime
         }
         step.report(.removed(sighting, reason))
+        // It is there alone now, wherever it is.
+        if isKnown, table[id] == nil {
+            for other in table.hiddenServices(named: id) { join(other) }
+        }
     }
 
     private mutating func removeFromTable(_ sighting: Sighting) {
@@ -435,7 +471,7 @@ extension DiscoveryEngine {
         }
     }
 
-    private mutating func removeFromHost(_ id: UUID, _ host: String?) {
+    private mutating func removeFromHost(_ id: UUID, _ host: HostName?) {
         guard let removed = table.remove(id, fromHost: host) else { return }
         addresses.remove(removed, &step)
         deviceInfo.remove(removed, &step)
@@ -473,15 +509,19 @@ extension DiscoveryEngine {
         _ service: ServiceTable.Service, _ resolution: Resolution, _ isCached: Bool
     ) {
         let id = service.key.id
-        let host = Identity.canonical(resolution.host)
+        var resolution = resolution
+        resolution.network =
+            table.hostName(resolution.host, of: id, at: resolution.address).network
+        if service.isHidden { return judge(service, resolution) }
+        let host = resolution.hostName.key
         // Cached records of an unresponsive service do not prove that it is there.
         let isBelieved = (!isCached || !silence.isUnresponsive(id)) && !table.isLost(id)
         // Addresses of a host that is not reported would be reported too early.
         guard isBelieved || service.host != nil else { return resolver.wait(id, &step) }
         if isBelieved { silence.clear(id) }
-        table.setHost(resolution.host, of: id)
+        table.setHost(resolution, of: id)
         limits.scheduleCheck(at: now)
-        if let former = service.host, former != resolution.host {
+        if let former = service.host, former != resolution.hostName {
             // An open lookup would continue to report the address of the former host.
             removeFromHost(id, former)
             return resolver.resolveAgain(id, &step)
@@ -498,8 +538,51 @@ extension DiscoveryEngine {
         }
     }
 
+    /// Judges a service that is hidden because its name was found on another network before: it is that one, or another
+    /// one, which is listed soon. Until that one is resolved, it waits.
+    private mutating func judge(_ service: ServiceTable.Service, _ resolution: Resolution) {
+        let id = service.key.id
+        guard let first = table[service.key.nameID]?.host else {
+            return resolver.wait(id, &step)
+        }
+        if first.key == resolution.hostName.key { return join(id) }
+        namesakes.add(id, resolution, at: now)
+        resolver.wait(id, &step)
+    }
+
+    /// Lists the services that are others than those of their names on other networks.
+    private mutating func listNamesakes() {
+        for (id, resolution) in namesakes.popDue(at: now, in: table) {
+            show(id)
+            if let service = table[id] { resolved(service, resolution, false) }
+        }
+    }
+
+    private mutating func show(_ id: UUID) {
+        table.show(id)
+        for sighting in table[id]?.sightings(on: { _ in true }) ?? [] {
+            step.report(.found(sighting))
+        }
+    }
+
+    /// Turns a hidden service into sightings of the service of its name on other networks.
+    private mutating func join(_ id: UUID) {
+        guard let service = table[id] else { return }
+        for sighting in service.sightings(on: { _ in true }) {
+            removeFromTable(sighting)
+            serviceAppeared(
+                service.instance,
+                Sighting(
+                    service: service.instance.key, interface: sighting.interface,
+                    family: sighting.family, subtype: sighting.subtype))
+        }
+    }
+
     private mutating func addToHost(_ service: ServiceTable.Service) {
         guard let (added, isNew) = table.addToHost(service.key.id) else { return }
+        for other in table.hiddenServices(named: service.key.id) {
+            resolver.resolveAgain(other, &step)
+        }
         if isNew { addresses.add(added, at: now) }
         deviceInfo.add(added, offering: service.instance, at: now)
         silence.addHost(added, at: now)
@@ -515,14 +598,18 @@ extension DiscoveryEngine {
         case .hasOtherPath: resolver.resolveOnOtherPath(id, &step)
         case .isUnanswered:
             // The backend looks for a host whose name is an address, and which no record has.
-            if let resolution = heard.resolution(of: id, on: service.paths),
+            if let resolution = heard.resolution(of: service.key.nameID, on: service.paths),
                 HostAddress(parsing: resolution.host) != nil
             {
                 return resolved(service, resolution, false)
             }
             resolver.unanswered(id, &step)
             silence.clear(id)
-            step.report(.unanswered(service.key))
+            if !service.isHidden { step.report(.unanswered(service.key)) }
+            for other in table.hiddenServices(named: id) {
+                show(other)
+                resolver.resolveAgain(other, &step)
+            }
         }
     }
 
@@ -637,12 +724,14 @@ extension DiscoveryEngine {
     private mutating func noteLife(of sender: HeardSender) {
         guard sender.isLocal else { return }
         let name = Identity.canonical(sender.name)
-        let service = table.hosts[name] == nil ? table[Identity.uuid(forName: name)] : nil
-        let host = service?.host.map(Identity.canonical) ?? name
-        guard table.hosts[host] != nil,
-            addresses.reportedAddresses(of: host).contains(sender.address)
-        else { return }
-        silence.spoke(host, table, at: now)
+        let network = table.networks.name(of: sender.interface)
+        let other = network.map { HostName(name, on: $0).key }
+        let named = [name, other].compactMap { $0 }.filter { table.hosts[$0] != nil }
+        let service = named.isEmpty ? table[Identity.uuid(forName: name)]?.host?.key : nil
+        for host in named + [service].compactMap({ $0 })
+        where addresses.reportedAddresses(of: host).contains(sender.address) {
+            silence.spoke(host, table, at: now)
+        }
     }
 
     /// Handles the type of a service of which a record was heard.
@@ -691,9 +780,12 @@ extension DiscoveryEngine {
     private mutating func resolveAsHeard(_ id: UUID) {
         guard let service = table[id], service.host == nil, !table.isLost(id),
             !silence.isUnresponsive(id),
-            let resolution = heard.resolution(of: id, on: service.paths)
+            !service.isHidden,
+            var resolution = heard.resolution(of: service.key.nameID, on: service.paths)
         else { return }
-        table.setHost(resolution.host, of: id)
+        resolution.network =
+            table.hostName(resolution.host, of: id, at: resolution.address).network
+        table.setHost(resolution, of: id)
         limits.scheduleCheck(at: now)
         resolver.heard(id, at: now)
         if resolution.host == backends.hostName { step.add(.reportOwnAddresses) }

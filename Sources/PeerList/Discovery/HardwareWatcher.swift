@@ -55,14 +55,14 @@ struct HardwareWatcher {
     /// Reports the MAC addresses of a host if they have changed.
     ///
     /// - Parameters:
-    ///   - id: The canonical name of the host.
+    ///   - id: The key of the host.
     ///   - name: The name of the host.
     ///   - addresses: The host's addresses.
     ///   - interfaces: The interfaces on which the host's services are announced.
     ///   - neighbours: The kernel's table.
     ///   - step: The effects, to which a report may be added.
     mutating func update(
-        _ id: String, _ name: String, _ addresses: Set<HostAddress>,
+        _ id: String, _ name: HostName, _ addresses: Set<HostAddress>,
         on interfaces: Set<NetworkInterface>, _ neighbours: NeighbourTable,
         _ step: inout DiscoveryStep
     ) {

@@ -77,6 +77,9 @@ struct LinkWatch {
     /// The time at which ``advance(_:)`` has something to report, or `nil` for never.
     var deadline: Duration? { links.values.compactMap(\.deadline).min() }
 
+    /// The networks of this machine.
+    var networks: OwnNetworks { OwnNetworks(Array(interfaces.values)) }
+
     /// Whether an address belongs to a machine on the link of an interface, this machine included.
     func isOnLink(_ address: HostAddress, of interface: NetworkInterface) -> Bool {
         guard let local = interfaces[interface] else { return false }

@@ -143,7 +143,7 @@ struct ResolveScheduler {
         waiting += slow.map { (step.now + Self.pendingDelay, $0) }
         while let (due, id) = waiting.first, due <= step.now {
             waiting.removeFirst()
-            guard let service = table[id], service.host == nil else { continue }
+            guard let service = table[id], service.host == nil, !service.isHidden else { continue }
             step.report(.pending(service.key))
         }
         for id in schedule.releaseKept(at: step.now) {

@@ -18,13 +18,18 @@ struct ServiceTable {
         /// The paths, and the subtypes through whose browses the service was seen.
         fileprivate(set) var sightings: Set<Sighting.Place>
         /// The host that the service was resolved to last.
-        fileprivate(set) var host: String?
+        fileprivate(set) var host: HostName?
+        /// The address of the host to which the service was resolved last.
+        fileprivate(set) var address: HostAddress?
+        /// Whether the service is not reported, because it may be the one of its name on another network.
+        fileprivate(set) var isHidden = false
         /// Whether its owner has withdrawn it on a path, and neither announced it nor answered since.
         fileprivate(set) var isWithdrawn = false
         /// The memory that the TXT record takes, in bytes.
         fileprivate var txtSize = 0
 
         var paths: Set<NetworkPath> { Set(sightings.map(\.path)) }
+        var interfaces: some Sequence<NetworkInterface> { sightings.lazy.map(\.path.interface) }
 
         /// The sightings on some paths.
         func sightings(on isIncluded: (NetworkPath) -> Bool) -> [Sighting] {
@@ -36,11 +41,16 @@ struct ServiceTable {
         }
 
         func isSeen(on path: NetworkPath) -> Bool { sightings.contains { $0.path == path } }
+
+        /// Whether a host, such as the service's, is this machine.
+        fileprivate func isOwn(_ name: String, host: HostName? = nil) -> Bool {
+            (host ?? self.host).map { Identity.canonical($0.name) == name } ?? false
+        }
     }
 
     struct Host {
         /// The name as it was resolved first.
-        let name: String
+        let name: HostName
         fileprivate(set) var services: Set<UUID>
     }
 
@@ -56,10 +66,16 @@ struct ServiceTable {
     }
 
     private(set) var services: [UUID: Service] = [:]
-    /// The hosts by their canonical names.
+    /// The hosts by their keys.
     private(set) var hosts: [String: Host] = [:]
     /// The paths on which no query and no answer can be sent at present.
     var lostPaths: Set<NetworkPath> = []
+    /// The networks of this machine.
+    var networks = OwnNetworks()
+    /// The canonical name of this machine, whose services are the same on all networks.
+    var ownHost = ""
+    /// The hidden services by the UUIDs of their names.
+    private var hidden: [UUID: Set<UUID>] = [:]
     /// Whether services were omitted because there are too many.
     private(set) var isOverLimit = false
     /// The types of the services, in canonical form.
@@ -77,9 +93,10 @@ struct ServiceTable {
     /// Empties the table for a new domain to browse. Lost paths stay lost, and the notice about services of other
     /// domains is not repeated.
     mutating func reset(domain: BrowsedDomain = BrowsedDomain()) {
-        let (lostPaths, hasReportedOtherDomain) = (lostPaths, hasReportedOtherDomain)
+        let (lostPaths, networks, own) = (lostPaths, networks, ownHost)
+        let hasReportedOtherDomain = hasReportedOtherDomain
         self = ServiceTable(domain: domain)
-        self.lostPaths = lostPaths
+        (self.lostPaths, self.networks, self.ownHost) = (lostPaths, networks, own)
         self.hasReportedOtherDomain = hasReportedOtherDomain
     }
 
@@ -127,6 +144,10 @@ struct ServiceTable {
             return .refused
         }
         services[key.id] = Service(key: key, instance: instance, sightings: [sighting.place])
+        if key.network != nil {
+            services[key.id]?.isHidden = true
+            hidden[key.nameID, default: []].insert(key.id)
+        }
         return .service
     }
 
@@ -139,6 +160,7 @@ struct ServiceTable {
 
     /// Removes a service that is no longer seen on any path.
     mutating func remove(_ id: UUID) {
+        show(id)
         guard let service = services.removeValue(forKey: id) else { return }
         txtSize -= service.txtSize
     }
@@ -149,14 +171,17 @@ struct ServiceTable {
     }
 
     /// Sets the host that a service was resolved to, without adding the service to the host.
-    mutating func setHost(_ host: String, of id: UUID) { services[id]?.host = host }
+    mutating func setHost(_ resolution: Resolution, of id: UUID) {
+        services[id]?.host = resolution.hostName
+        services[id]?.address = resolution.address
+    }
 
     /// Adds a service to its host.
     ///
-    /// - Returns: The host's canonical name, and whether the host is new.
+    /// - Returns: The host's key, and whether the host is new.
     mutating func addToHost(_ id: UUID) -> (host: String, isNew: Bool)? {
         guard let name = services[id]?.host else { return nil }
-        let host = Identity.canonical(name)
+        let host = name.key
         if hosts[host]?.services.insert(id) != nil { return (host, false) }
         hosts[host] = Host(name: name, services: [id])
         return (host, true)
@@ -164,9 +189,9 @@ struct ServiceTable {
 
     /// Removes a service from a host.
     ///
-    /// - Returns: The host's canonical name if it has no services any more and was removed.
-    mutating func remove(_ id: UUID, fromHost name: String?) -> String? {
-        guard let host = name.map(Identity.canonical), hosts[host] != nil else { return nil }
+    /// - Returns: The host's key if it has no services any more and was removed.
+    mutating func remove(_ id: UUID, fromHost name: HostName?) -> String? {
+        guard let host = name?.key, hosts[host] != nil else { return nil }
         hosts[host]?.services.remove(id)
         guard hosts[host]?.services.isEmpty == true else { return nil }
         hosts[host] = nil
@@ -235,7 +260,7 @@ struct ServiceTable {
             for path in service.paths {
                 var count = 2
                 if owners.insert(Owner(name: service.key.type, path: path)).inserted { count += 1 }
-                let host = service.host.map(Identity.canonical)
+                let host = service.host?.key
                 if host.map({ owners.insert(Owner(name: $0, path: path)).inserted }) ?? true {
                     count += 2
                 }
@@ -258,6 +283,78 @@ struct ServiceTable {
         let outward = paths.filter { !$0.interface.isLoopback }
         guard !paths.isEmpty else { return nil }
         return LinkProbe.Question(service: service.key, paths: outward.isEmpty ? paths : outward)
+    }
+
+    // MARK: Networks
+
+    /// Returns the key of a service that was found on an interface.
+    ///
+    /// The name may be that of another service on another network; then the key has the network. Whether it is another
+    /// service is known when both are resolved.
+    func key(of instance: ServiceInstance, on interface: NetworkInterface) -> ServiceKey {
+        let key = instance.key
+        guard let network = networks.name(of: interface), services[key.id]?.isOwn(ownHost) != true
+        else { return key }
+        let other = ServiceKey(
+            name: key.name, type: key.type, domain: key.domain, network: network)
+        if services[other.id] != nil { return other }
+        let known = networks.names(of: services[key.id].map { Array($0.interfaces) } ?? [])
+        return known.isEmpty || known.contains(network) ? key : other
+    }
+
+    /// The services that were seen on several networks, each with its sightings on others than the first, which may be of
+    /// another service.
+    var dividedServices: [(service: Service, sightings: [Sighting])] {
+        guard networks.areSeveral else { return [] }
+        return services.values.filter { $0.key.network == nil && !$0.isOwn(ownHost) }
+            .compactMap { service in
+                let first = networks.names(of: service.interfaces).min()
+                let others = service.sightings { path in
+                    networks.name(of: path.interface).map { $0 != first } ?? false
+                }
+                return others.isEmpty ? nil : (service, others)
+            }
+            .sorted { $0.service.key.id < $1.service.key.id }
+    }
+
+    /// Returns the name of the host of a service, with its network if a host of the name was found on another network
+    /// before and has not the address of this one.
+    func hostName(_ name: String, of id: UUID, at address: HostAddress?) -> HostName {
+        let plain = HostName(name)
+        guard networks.areSeveral, let service = services[id],
+            !service.isOwn(ownHost, host: plain)
+        else { return plain }
+        let former = HostName(name, on: service.host?.network)
+        if former.key == service.host?.key { return former }
+        let own = networks.names(of: service.interfaces)
+        guard let network = own.min() else { return plain }
+        let other = HostName(name, on: network)
+        if hosts[other.key] != nil { return other }
+        let known = hosts[plain.key]?.services.compactMap { services[$0] } ?? []
+        let others = networks.names(of: known.flatMap { Array($0.interfaces) })
+        let isSame =
+            others.isEmpty || !others.isDisjoint(with: own)
+            || known.contains { $0.address != nil && $0.address == address }
+        return isSame ? plain : other
+    }
+
+    /// Whether a record of a host's name that arrived on an interface is the host's.
+    func hasRecords(_ host: String, on interface: NetworkInterface) -> Bool {
+        guard let network = networks.name(of: interface) else { return true }
+        let known = networks.names(of: interfaces(ofHost: host))
+        return known.isEmpty || known.contains(network)
+    }
+
+    /// The hidden services with the name of a service.
+    func hiddenServices(named id: UUID) -> Set<UUID> { hidden[id] ?? [] }
+
+    /// Marks a service as reported.
+    mutating func show(_ id: UUID) {
+        guard let service = services[id], service.isHidden else { return }
+        services[id]?.isHidden = false
+        let name = service.key.nameID
+        hidden[name]?.remove(id)
+        if hidden[name]?.isEmpty == true { hidden[name] = nil }
     }
 
     private mutating func setTXTSize(_ size: Int, of id: UUID) {

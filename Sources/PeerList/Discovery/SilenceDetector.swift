@@ -111,7 +111,7 @@ struct SilenceDetector {
             return false
         }
         guard suspects.insert(service.key.id).inserted else { return true }
-        let others = table.hosts[Identity.canonical(host)]?.services ?? []
+        let others = table.hosts[host.key]?.services ?? []
         suspects.formUnion(others.filter { !isUnresponsive($0) })
         if suspectsDue == nil { suspectsDue = now + Self.gatheringTime }
         return true
@@ -251,7 +251,7 @@ struct SilenceDetector {
                 continue
             }
             unresponsive.remove(id)
-            if let host = service.host { hosts.heard(Identity.canonical(host), at: step.now) }
+            if let host = service.host { hosts.heard(host.key, at: step.now) }
             step.report(.answered(service.key))
             there.append(id)
         }

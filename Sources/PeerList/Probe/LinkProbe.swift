@@ -34,10 +34,12 @@ package struct LinkProbe: Sendable {
     }
 
     private func ask() throws(ProbeError) -> Set<UUID> {
-        let named = questions.map(\.service).compactMap { service in
-            ProbeMessage.name(of: service).map { ($0, service.id) }
+        // There may be services of one name on several networks.
+        var names: [DNSName: [Question]] = [:]
+        for question in questions {
+            guard let name = ProbeMessage.name(of: question.service) else { continue }
+            names[name, default: []].append(question)
         }
-        let names = Dictionary(named, uniquingKeysWith: { first, _ in first })
         // Without a query, silence would mean nothing.
         guard !names.isEmpty else { throw ProbeError(code: EINVAL) }
         let replies = try ReplyReader(helper: helper)
@@ -75,8 +77,14 @@ package struct LinkProbe: Sendable {
                 throw ProbeError(code: code)
             }
         } receive: { record in
-            if record.type == DNSType.srv, let id = names[record.name] { answered.insert(id) }
-            return answered.count < names.count
+            let asked = record.type == DNSType.srv ? names[record.name] ?? [] : []
+            for question in asked
+            where asked.count == 1
+                || question.paths.contains(where: { $0.interface == record.interface })
+            {
+                answered.insert(question.service.id)
+            }
+            return answered.count < names.values.joined().count
         }
         return answered
     }

@@ -13,6 +13,8 @@ final class ReplyReader {
         let type: UInt16
         /// The name in its data.
         let target: DNSName?
+        /// The interface on which the reply arrived.
+        let interface: NetworkInterface
     }
 
     private let process: HelperProcess
@@ -64,7 +66,12 @@ final class ReplyReader {
                 else { continue }
                 let offset = record.type == DNSType.srv ? 6 : 0
                 let target = DNSName(wire: Array(record.data.dropFirst(offset)))
-                guard receive(Record(name: name, type: record.type, target: target)) else {
+                guard
+                    receive(
+                        Record(
+                            name: name, type: record.type, target: target,
+                            interface: NetworkInterface(index: record.interface, name: "")))
+                else {
                     return false
                 }
             }

@@ -62,8 +62,7 @@ public struct VisibilityResponder {
         case .found(let sighting) where sighting.service.type == Identity.serviceType:
             isConcerned = { $0.id == sighting.service.id }
         case .addresses(let host, _) where !probes.isEmpty:
-            let host = Identity.canonical(host)
-            isConcerned = { $0.host == host }
+            isConcerned = { $0.host == host.key }
         case .removed(let sighting, _) where sighting.service.type == Identity.serviceType:
             let id = sighting.service.id
             if listing.paths(ofServices: [id]).isEmpty { probes.removeAll { $0.id == id } }
@@ -81,7 +80,7 @@ public struct VisibilityResponder {
     private mutating func update(_ id: UUID, _ resolution: Resolution, in listing: PeerListing) {
         let earlier = probes.first { $0.id == id }
         probes.removeAll { $0.id == id }
-        let host = Identity.canonical(resolution.host)
+        let host = resolution.hostName.key
         guard case .text(let text)? = resolution.txt[VisibilityNonce.key],
             let nonce = VisibilityNonce(text),
             resolution.port >= 1_024, resolution.port != 5_353, listing.ownHost != host

@@ -60,11 +60,11 @@ public struct DiscoveryEvent: Sendable, Hashable {
         /// A service does not answer any more, or never did.
         case unanswered(ServiceKey)
         /// All addresses of a host; empty if only the addresses in the resolutions of its services are known.
-        case addresses(host: String, [HostAddress])
+        case addresses(host: HostName, [HostAddress])
         /// The device-info record that describes a host's hardware, such as `model=Macmini9,1`.
-        case deviceInfo(host: String, TXTRecord)
+        case deviceInfo(host: HostName, TXTRecord)
         /// All MAC addresses of a host's addresses in this machine's kernel, in order.
-        case hardware(host: String, [MACAddress])
+        case hardware(host: HostName, [MACAddress])
         /// The senders that were heard on the link since the last event of this kind, each with the owner name of its
         /// records; empty when listening begins.
         case heard([HeardSender])
@@ -123,12 +123,20 @@ public struct Resolution: Sendable, Hashable {
     /// Whether the backend resolved the service; otherwise its records were only heard on the link, and are not
     /// confirmed yet.
     public var isConfirmed: Bool
+    /// The first interface of this machine on the network of the host, if a host of the same name was found on another
+    /// network before.
+    public var network: String?
+
+    /// The host's name, with its network if that is given.
+    package var hostName: HostName { HostName(host, on: network) }
 
     /// Creates the result of resolving a service.
     public init(
-        host: String, port: UInt16, txt: TXTRecord, address: HostAddress?, isConfirmed: Bool = true
+        host: String, port: UInt16, txt: TXTRecord, address: HostAddress?, isConfirmed: Bool = true,
+        network: String? = nil
     ) {
         self.host = host
+        self.network = network
         self.port = port
         self.txt = txt
         self.address = address
@@ -138,8 +146,8 @@ public struct Resolution: Sendable, Hashable {
     /// Returns this resolution, marked as confirmed if a former resolution with the same records was confirmed, such
     /// as by the previous backend.
     func confirmed(by former: Resolution?) -> Resolution {
-        guard let former, former.isConfirmed, former.host == host, former.port == port,
-            former.txt == txt
+        guard let former, former.isConfirmed, former.hostName == hostName,
+            former.port == port, former.txt == txt
         else { return self }
         var resolution = self
         resolution.isConfirmed = true

@@ -9,7 +9,8 @@ public import FoundationEssentials
 public struct Identity: Sendable, Identifiable {
     /// The kinds of places in which the value is found.
     public enum Source: String, Sendable, Hashable, CaseIterable {
-        /// The host name, in lower case, without its final dot.
+        /// The host name, in lower case, without its final dot; followed by `%` and an interface of this machine if there
+        /// are hosts of the name on several networks.
         case hostName = "host-name"
         /// The `id=` that the peer announces in its `_peerlist._tcp` service.
         case announced
@@ -76,6 +77,11 @@ public struct Identity: Sendable, Identifiable {
         derived = (rank, id)
     }
 
+    /// Creates the identity of a host of whose name there is another host on another network: the name and the network.
+    init(host: String, on network: String) {
+        self.init(source: .hostName, value: "\(Identity.canonical(host))%\(network)")
+    }
+
     /// Creates the identity of a rank by a value in the records of a service.
     init(_ rank: Rank, value: String, at place: RecordSource) {
         let isAnnounced = rank == .announced
@@ -110,6 +116,12 @@ public struct Identity: Sendable, Identifiable {
             fallthrough
         case .txt, .name: return UUID(name: value, inNamespace: Self.valueNamespace)
         }
+    }
+
+    /// The interface on whose network the host is, if hosts of its name are on several networks.
+    package var network: Substring? {
+        guard source == .hostName, let mark = value.lastIndex(of: "%") else { return nil }
+        return value[value.index(after: mark)...]
     }
 
     /// The place of the value in the records of the device.

@@ -1,11 +1,11 @@
 // A service instance, its full name, and the order of a peer's services.
 public import FoundationEssentials
 
-/// The full name of a service instance, the same on every interface and family.
+/// The full name of a service instance, the same on every interface and family of a network.
 ///
-/// Two keys are equal if DNS considers their names equal.
+/// Two keys are equal if DNS considers their names equal, on one network.
 public struct ServiceKey: Sendable, Identifiable {
-    /// The version-5 UUID of the full name, the same on every observer.
+    /// The version-5 UUID of the full name, the same on every observer; of the name and the network if that is given.
     public let id: UUID
 
     /// The instance name, not escaped: up to 63 bytes of anything but NUL.
@@ -17,12 +17,23 @@ public struct ServiceKey: Sendable, Identifiable {
     /// The domain, usually `local`.
     public let domain: String
 
+    /// The first interface of this machine on the network of the service, if the name was found on another network
+    /// before.
+    public let network: String?
+
     /// Creates the key of an instance.
-    public init(name: String, type: String, domain: String) {
+    public init(name: String, type: String, domain: String, network: String? = nil) {
         self.name = name
         self.type = type
         self.domain = domain
-        id = Identity.uuid(forName: Identity.canonical("\(name).\(type).\(domain)"))
+        self.network = network
+        let canonical = Identity.canonical("\(name).\(type).\(domain)")
+        id = Identity.uuid(forName: network.map { "\(canonical)%\($0)" } ?? canonical)
+    }
+
+    /// The version-5 UUID of the full name, whatever the network.
+    package var nameID: UUID {
+        network == nil ? id : Identity.uuid(forName: Identity.canonical(fullName))
     }
 
     /// Whether the name can be that of a service: a responder may announce any names.
@@ -93,6 +104,12 @@ public struct Service: Sendable, Hashable, Identifiable {
 
     /// `instance name.type.domain`, not escaped.
     package var fullName: String { "\(name).\(type).\(domain)" }
+
+    /// The full name as DNS compares names.
+    var canonicalName: String { Identity.canonical(fullName) }
+
+    /// Whether the identifier is that of the name, whatever the network.
+    var isNamedAlone: Bool { id == Identity.uuid(forName: canonicalName) }
 
     /// Whether this service sorts before another: by type, then name, then id.
     package func precedes(_ other: Service) -> Bool {

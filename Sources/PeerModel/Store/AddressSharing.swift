@@ -93,6 +93,13 @@ struct AddressSharing {
         }
     }
 
+    /// Whether two hosts have an address or a MAC address in common.
+    func haveCommonAddress(_ left: String, _ right: String) -> Bool {
+        guard let left = hosts[left], let right = hosts[right] else { return false }
+        return left.addresses.contains(where: right.addresses.contains)
+            || left.macs.contains(where: right.macs.contains)
+    }
+
     private mutating func add(_ name: String, to addresses: [HostAddress]) {
         guard !addresses.isEmpty else { return }
         let count = groups[addresses]?.names.count ?? 0

@@ -53,14 +53,14 @@ package struct DistinctNames: Sendable {
     package func isShared(_ name: String) -> Bool { shared[name] != nil }
 
     /// Returns the name of a device; if other devices share it, a longer name that the device announces, or else the
-    /// name followed by the host.
+    /// name followed by the host, or by the interface if hosts of that name are on several networks.
     package func name(of peer: Peer, longer: @autoclosure () -> String? = nil) -> String {
         guard isShared(peer.name) else { return peer.name }
         if let longer = longer() { return longer }
-        guard let host = Self.host(of: peer), !peer.name.hasSuffix("(\(host))") else {
-            return peer.name
-        }
-        return "\(peer.name) (\(host))"
+        let host = Self.host(of: peer).flatMap { peer.name.hasSuffix("(\($0))") ? nil : $0 }
+        let places = [host, peer.identity.network.map(String.init)].compactMap(\.self)
+        return places.isEmpty
+            ? peer.name : "\(peer.name) (\(places.joined(separator: ", ")))"
     }
 
     /// Returns a name with the device's site in a fleet: `TV (lounge, office)` if the name ends with the host of the

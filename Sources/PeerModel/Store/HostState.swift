@@ -20,7 +20,8 @@ struct ServiceState {
     /// known.
     var isOverdue = false
 
-    var host: String? { resolution.map { Identity.canonical($0.host) } }
+    /// The key of the service's host; `nil` until the service is resolved.
+    var host: String? { resolution?.hostName.key }
 
     /// Whether the service has not been resolved yet and may still be.
     var isOpen: Bool { resolution == nil && presence == .resolving }
@@ -56,8 +57,9 @@ struct HostState {
     /// The maximum number of withdrawn services whose records are kept.
     static let withdrawnLimit = 128
 
+    let hostName: HostName
     /// The name as announced, without a final dot.
-    let name: String
+    var name: String { hostName.name }
 
     /// The evidence of the device's identity, the strongest first; the last is the host name.
     private(set) var evidence: [Identity]
@@ -105,10 +107,10 @@ struct HostState {
     private var interfaceNames = Tally<String>()
     private var resolvedAddresses = Tally<HostAddress>()
 
-    init(name: String, at time: Timestamp) {
-        self.name = name
-        records = HostRecords(host: name)
-        evidence = [Identity(host: name)]
+    init(_ hostName: HostName, at time: Timestamp) {
+        self.hostName = hostName
+        records = HostRecords(host: hostName.name)
+        evidence = [Identity(host: hostName.name)]
         firstSeen = time
         lastSeen = time
     }
@@ -236,13 +238,20 @@ struct HostState {
     }
 
     /// Whether another host that announces the same evidence is the same machine: it has an address in common, and no
-    /// other MAC addresses, or it is the same device with another network card.
+    /// other MAC addresses, or it is the same device with another network card, or with its name on another network.
     func isSameMachine(as other: HostState) -> Bool {
+        if isNamesake(of: other) { return true }
         let isShared = outwardAddresses.contains {
             !$0.isOfBridge && other.outwardAddresses.contains($0)
         }
         guard isShared else { return isTwin(of: other) }
         return macs.isEmpty || other.macs.isEmpty || macs.contains(where: other.macs.contains)
+    }
+
+    /// Whether another host has this host's name on another network.
+    private func isNamesake(of other: HostState) -> Bool {
+        hostName.network != other.hostName.network
+            && Identity.canonical(name) == Identity.canonical(other.name)
     }
 
     /// Whether both are host names of one device with two network cards: their services are alike, and their names
@@ -268,20 +277,40 @@ struct HostState {
     /// omitted.
     ///
     /// If both names have an address in common, only the addresses of this host are kept, because other addresses of a
-    /// former name may be outdated.
+    /// former name may be outdated. A service that both offer under one name on two networks is listed once.
     func merged(with other: HostState) -> HostState {
         var merged = self
-        for service in other.services { merged.list(service) }
+        let names =
+            isNamesake(of: other)
+            ? Dictionary(services.map { ($0.canonicalName, $0) }) { first, _ in first } : [:]
+        for service in other.services {
+            if let same = names[service.canonicalName] {
+                // Always the same of both is listed.
+                guard service.isNamedAlone else { continue }
+                merged.services.removeAll { $0.id == same.id }
+            }
+            merged.list(service)
+        }
         merged.records.merge(other.records)
         merged.update()
         merged.serviceIDs.formUnion(other.serviceIDs)
         for presence in other.presences.elements { merged.presences.add(presence, 1) }
         merged.resolved.byBackend += other.resolved.byBackend
         merged.resolved.asHeard += other.resolved.asHeard
-        for name in other.interfaceNames.elements { merged.interfaceNames.add(name, 1) }
+        // What is out of reach on one network is in reach on another.
+        let isOnlyOther = presence == .unknown && other.presence != .unknown
+        let isOnlyThis = presence != .unknown && other.presence == .unknown
+        if isOnlyOther { merged.interfaceNames = Tally() }
+        if !isOnlyThis {
+            for name in other.interfaceNames.elements { merged.interfaceNames.add(name, 1) }
+        }
         merged.setHardware(
             Set(macs + other.macs).sorted(), generation: hardware.generation)
-        if !outwardAddresses.contains(where: other.outwardAddresses.contains) {
+        if isOnlyOther {
+            merged.watchedAddresses.addresses = other.known
+        } else if !isOnlyThis,
+            !outwardAddresses.contains(where: other.outwardAddresses.contains)
+        {
             merged.watchedAddresses.addresses = (known + other.known).sorted()
         }
         merged.firstSeen = min(firstSeen, other.firstSeen)

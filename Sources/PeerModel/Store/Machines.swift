@@ -2,13 +2,19 @@
 import FoundationEssentials
 
 /// The host names of each machine: the names to which evidence is granted together, or that live at the same addresses.
+///
+/// Hosts of one name on several networks are one machine if they have an address or a MAC address in common. Otherwise
+/// the name alone identifies none of them (RFC 6762, section 3).
 struct Machines {
     private var claims = IdentityClaims()
     var sharing = AddressSharing()
+    /// The keys of the hosts with a network, by canonical name.
+    private var namesakes: [String: Set<String>] = [:]
 
     /// Updates the properties of a host, or removes the host.
     mutating func update(_ name: String, to host: HostState?) {
         claims.update(name, to: host)
+        noteNamesake(name, isThere: host != nil)
         sharing.update(
             name,
             to: host.map {
@@ -28,7 +34,7 @@ struct Machines {
         claims.grantAffected(hosts: hosts, report: report)
     }
 
-    /// Returns the canonical names of the machine with a host name.
+    /// Returns the keys of the machine with a host's key.
     ///
     /// Names with a domain come first, then names of hosts with evidence, then names without the number of a name
     /// conflict. Some responders announce the bare name of a machine, `h1`, while others on it announce `h1.local`.
@@ -38,6 +44,7 @@ struct Machines {
         var (next, sharerCount) = (0, 0)
         while next < names.count {
             names += sharing.others(of: names[next]).filter { !names.contains($0) }
+            names += sameHosts(as: names[next]).filter { !names.contains($0) }
             let sharers = claims.sharers(of: names[next]).filter { !names.contains($0) }
             (names, sharerCount) = (names + sharers, sharerCount + sharers.count)
             next += 1
@@ -62,7 +69,52 @@ struct Machines {
     func listedName(of name: String) -> String { names(of: name)[0] }
 
     /// Returns the evidence from which the identifier of the device with a host name is computed.
-    func identity(of name: String) -> Identity {
-        claims.identity(ofMachine: names(of: name)) ?? Identity(host: name)
+    ///
+    /// - Parameters:
+    ///   - name: The key of the host.
+    ///   - network: Returns the first interface on which a host is seen.
+    /// - Returns: The strongest evidence that is the device's alone; if that is a name which other machines have on other
+    ///   networks, the name with the interface.
+    func identity(of name: String, network: (String) -> String?) -> Identity {
+        let names = names(of: name)
+        let identity = claims.identity(ofMachine: names)
+        guard identity?.source ?? .hostName == .hostName, isContested(name, names),
+            let network = network(name)
+        else { return identity ?? Identity(host: HostName.canonical(ofKey: name)) }
+        return Identity(host: HostName.canonical(ofKey: name), on: network)
+    }
+}
+
+// MARK: Networks
+
+extension Machines {
+    private mutating func noteNamesake(_ key: String, isThere: Bool) {
+        guard isThere || !namesakes.isEmpty else { return }
+        let name = HostName.canonical(ofKey: key)
+        guard name != key else { return }
+        if isThere {
+            namesakes[name, default: []].insert(key)
+        } else {
+            namesakes[name]?.remove(key)
+            if namesakes[name]?.isEmpty == true { namesakes[name] = nil }
+        }
+    }
+
+    /// Returns the keys of the other hosts with the name of a host.
+    func namesakes(of key: String) -> Set<String> {
+        guard !namesakes.isEmpty else { return [] }
+        let name = HostName.canonical(ofKey: key)
+        return (namesakes[name] ?? []).union([name]).subtracting([key])
+    }
+
+    private func sameHosts(as key: String) -> Set<String> {
+        namesakes(of: key).filter { sharing.haveCommonAddress($0, key) }
+    }
+
+    /// Whether another machine with the name of a host has no evidence besides that name either.
+    private func isContested(_ key: String, _ machine: [String]) -> Bool {
+        namesakes(of: key).subtracting(machine).contains {
+            claims.identity(ofMachine: names(of: $0))?.source == .hostName
+        }
     }
 }

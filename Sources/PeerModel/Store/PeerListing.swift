@@ -102,7 +102,7 @@ public struct PeerListing: Sendable {
     /// The host name of this machine, canonical; `nil` while it is unknown.
     package var ownHost: String? { store.ownHost }
 
-    /// Returns the addresses of a host, given its canonical name; empty if there is no such host.
+    /// Returns the addresses of a host, given its key; empty if there is no such host.
     package func addresses(ofHost name: String) -> [HostAddress] {
         store.hosts[name]?.addresses ?? []
     }

@@ -5,7 +5,7 @@ import FoundationEssentials
 ///
 /// The order decides which of several sources with the same identifier gets the row.
 enum RowSource: Hashable, Comparable {
-    /// A host, by canonical name.
+    /// A host, by its key.
     case host(String)
     /// The services of a device without a known host.
     case unresolved(UnresolvedServices.Group)
@@ -19,7 +19,7 @@ struct PeerStore {
     /// The services and hosts that an event may have changed, and the resulting notices.
     struct Touched {
         let time: Timestamp
-        /// The canonical names of the hosts.
+        /// The keys of the hosts.
         var hosts: Set<String> = []
         var services: Set<UUID> = []
         /// The groups of services without a known host.
@@ -41,7 +41,10 @@ struct PeerStore {
     /// Returns the maker to which a MAC address is registered.
     private let makerOf: @Sendable (MACAddress) -> String?
     private(set) var services: [UUID: ServiceState] = [:]
+    /// The hosts by their keys.
     private(set) var hosts: [String: HostState] = [:]
+    /// The services of which others with the same name are on other networks, by the UUIDs of the names.
+    private var namesakes: [UUID: Set<UUID>] = [:]
 
     /// The canonical name of this machine.
     private(set) var ownHost: String?
@@ -145,18 +148,18 @@ struct PeerStore {
                 service.presence = .unanswered
             }
         case .addresses(let host, let addresses):
-            let host = Identity.canonical(host)
+            let host = host.key
             guard hosts[host] != nil else { break }
             unwatchedHosts.remove(host)
             hosts[host]?.setAddresses(addresses, generation: generation)
             machines.update(host, to: hosts[host])
             touched.hosts.insert(host)
         case .deviceInfo(let host, let txt):
-            let host = Identity.canonical(host)
+            let host = host.key
             hosts[host]?.setDeviceInfo(txt)
             touched.hosts.insert(host)
         case .hardware(let host, let macs):
-            setHardware(macs, of: Identity.canonical(host), &touched)
+            setHardware(macs, of: host.key, &touched)
         case .backendChanged(let backend, let message):
             touched.report(.backendBack, message, backend)
         case .notice(let code, let message): touched.report(code, message)
@@ -171,6 +174,7 @@ struct PeerStore {
         divideMachines(&touched)
         joinUnresolved(&touched)
         touched.hosts.formUnion(touched.hosts.flatMap(machines.names))
+        touched.hosts.formUnion(touched.hosts.flatMap(machines.namesakes))
         judgeVouching(&touched)
         return touched
     }
@@ -193,11 +197,16 @@ extension PeerStore {
     /// Updates the last sign of life of a device that sent a packet itself.
     private mutating func noteLife(_ sender: HeardSender, at time: Timestamp) {
         let name = Identity.canonical(sender.name)
-        let service = hosts[name]?.serviceIDs.first ?? Identity.uuid(forName: name)
-        guard let host = services[service]?.host else { return }
-        machines.sharing.noteLife(of: host)
-        guard hosts[host]?.outwardAddresses.contains(sender.address) == true else { return }
-        services[service]?.lastSeen = time
+        let id = Identity.uuid(forName: name)
+        let named = [name] + machines.namesakes(of: name)
+        let ids = named.compactMap { hosts[$0]?.serviceIDs.first } + [id] + (namesakes[id] ?? [])
+        for service in ids {
+            guard let host = services[service]?.host else { continue }
+            machines.sharing.noteLife(of: host)
+            if hosts[host]?.outwardAddresses.contains(sender.address) == true {
+                services[service]?.lastSeen = time
+            }
+        }
     }
 
     /// Judges again the vouching of devices that an event or the passing of time may have changed.
@@ -206,10 +215,10 @@ extension PeerStore {
         touched.toJudge.formUnion(due.hosts)
         for id in due.names { judgeHost(ofName: id, &touched) }
         // Packets with another name change nothing for a device that was heard itself.
-        for id in touched.services where vouching?.isHeard(id) == true {
+        for id in touched.services where vouching?.isHeard(services[id]?.key.nameID ?? id) == true {
             let host = services[id]?.host.map(listedName)
             if host.flatMap({ vouching?.vouching(of: $0) })?.rule != .own {
-                judgeHost(ofName: id, &touched)
+                judgeHost(ofName: services[id]?.key.nameID ?? id, &touched)
             }
         }
         for name in touched.hosts {
@@ -219,7 +228,10 @@ extension PeerStore {
         for name in Set(touched.toJudge.map(listedName)) {
             let names = machines.names(of: name)
             for other in names.dropFirst() { vouching?.remove(other) }
-            let services = names.flatMap { hosts[$0]?.serviceIDs ?? [] }
+            var services = names.flatMap { hosts[$0]?.serviceIDs ?? [] }
+            if !namesakes.isEmpty {
+                services = services.map { self.services[$0]?.key.nameID ?? $0 }
+            }
             let known = vouching?.conflict(of: name)
             if vouching?.judge(names, services: services, at: touched.time) == true {
                 touched.hosts.formUnion(names)
@@ -243,15 +255,20 @@ extension PeerStore {
         )
     }
 
+    /// Judges the hosts of a name, or the hosts of the services of a name.
     private func judgeHost(ofName id: UUID, _ touched: inout Touched) {
-        if let host = services[id]?.host ?? vouching?.host(id) { touched.toJudge.insert(host) }
+        guard let host = services[id]?.host ?? vouching?.host(id) else { return }
+        touched.toJudge.formUnion([host])
+        touched.toJudge.formUnion(machines.namesakes(of: host))
+        touched.toJudge.formUnion((namesakes[id] ?? []).compactMap { services[$0]?.host })
     }
 
     private func vouchingHost(_ name: String, _ host: HostState) -> VouchingHost {
         VouchingHost(
             name: host.device.name ?? host.name, addresses: host.outwardAddresses,
             isComplete: !host.completeAddresses.isEmpty, macs: host.macs,
-            isSelf: isSelf(name, host), isSleepProxy: host.offers(["_sleep-proxy._udp"]),
+            interfaces: machines.namesakes(of: name).isEmpty ? [] : host.interfaces,
+            isSelf: isSelf(host), isSleepProxy: host.offers(["_sleep-proxy._udp"]),
             isBorderRouter: host.offers(["_meshcop._udp", "_srpl-tls._tcp"]))
     }
 }
@@ -358,7 +375,7 @@ extension PeerStore {
     /// Whether a service belongs to this machine.
     private func isOwn(_ service: ServiceState) -> Bool {
         guard let host = service.host, let state = hosts[host] else { return false }
-        return isSelf(host, state)
+        return isSelf(state)
     }
 
     /// Changes the state of a known service, and removes the service if it has no sighting left.
@@ -388,12 +405,20 @@ extension PeerStore {
             }
         }
         services[id] = after
-        if let after, let host = after.host, let name = after.resolution?.host {
+        let key = after?.key ?? before?.key
+        if let key, key.network != nil {
+            let name = key.nameID
+            namesakes[name, default: []].insert(id)
+            if after == nil { namesakes[name]?.remove(id) }
+            if namesakes[name]?.isEmpty == true { namesakes[name] = nil }
+            touched.services.insert(name)
+        }
+        if let after, let host = after.host, let name = after.resolution?.hostName {
             if hosts[host] == nil {
                 unwatchedHosts.insert(host)
                 returning.returned(host, at: touched.time)
             }
-            hosts[host, default: HostState(name: name, at: after.firstSeen)]
+            hosts[host, default: HostState(name, at: after.firstSeen)]
                 .add(after, isListed: options.includes(after), keepsRecords: isSame)
         }
         if !isSame {
@@ -517,7 +542,7 @@ extension PeerStore {
     /// in no order.
     func services(ofDevice id: UUID) -> [UUID] {
         if services[id] != nil { return [id] }
-        let names = hosts.keys.filter { machines.identity(of: $0).id == id }
+        let names = hosts.keys.filter { identity(of: $0).id == id }
         return names.flatMap { device($0)?.serviceIDs ?? [] }
     }
 
@@ -527,9 +552,9 @@ extension PeerStore {
     /// name needs one of this machine's addresses, or has only loopback addresses. A host with another
     /// name, which another stack on this machine may announce, must have only addresses of this
     /// machine.
-    private func isSelf(_ name: String, _ host: HostState) -> Bool {
+    private func isSelf(_ host: HostState) -> Bool {
         let addresses = host.outwardAddresses
-        return name == ownHost
+        return Identity.canonical(host.name) == ownHost
             ? addresses.isEmpty || addresses.contains(where: ownAddresses.contains)
             : !addresses.isEmpty && addresses.allSatisfy(ownAddresses.contains)
     }
@@ -539,13 +564,17 @@ extension PeerStore {
         makerOf(mac).flatMap { MakerNames.makesModules($0) ? nil : MakerNames.name(of: $0) }
     }
 
+    private func identity(of name: String) -> Identity {
+        machines.identity(of: name) { [hosts] in hosts[$0]?.interfaces.first }
+    }
+
     /// Returns the peer of a host without its services.
     private func owner(_ name: String, _ host: HostState) -> Peer {
-        let evidence = machines.identity(of: name)
+        let evidence = identity(of: name)
         let noTime = Timestamp(microseconds: 0)
         var peer = Peer(
             id: evidence.id, name: host.device.name ?? host.name, host: host.name,
-            isSelf: isSelf(name, host), presence: .present, identity: evidence,
+            isSelf: isSelf(host), presence: .present, identity: evidence,
             addresses: host.addresses.map(\.description), firstSeen: noTime, lastSeen: noTime)
         host.device.describe(&peer)
         returning[name]?.describe(&peer)
@@ -586,10 +615,10 @@ extension PeerStore {
         // Properties that the rows of services do not contain must not make two owners differ.
         owner.macs = []
         owner.vouchedBy = options.vouched.isEmpty ? nil : owner.vouchedBy.map { Vouching($0.rule) }
-        owner.identity =
-            owner.id == Identity.uuid(forName: name)
-            ? Identity(source: .hostName, value: name)
-            : Identity(source: .announced, value: owner.id.uuidString.lowercased())
+        if owner.identity.source != .hostName {
+            owner.identity = Identity(
+                source: .announced, value: owner.id.uuidString.lowercased())
+        }
         return owner
     }
 
@@ -637,13 +666,26 @@ extension PeerStore {
         return peer
     }
 
+    /// Whether a machine offers a service under one name on several networks, and this is not the first.
+    private func isRepeated(_ state: ServiceState) -> Bool {
+        guard state.key.network != nil, let host = state.host,
+            let first = services[state.key.nameID]?.host
+        else { return false }
+        return listedName(of: host) == listedName(of: first)
+    }
+
     /// Returns the row of a service in a list by type, or `nil` if the service or its kind of device is not
     /// listed.
     func serviceRow(_ id: UUID) -> ListItem? {
-        guard let state = services[id], options.includes(state) else { return nil }
+        guard let state = services[id], options.includes(state), !isRepeated(state) else {
+            return nil
+        }
         var peer = state.host.flatMap(serviceOwner) ?? unresolvedPeer([state], first: state)
         guard options.includes(peer.kind), options.includes(peer.vouchedBy) else { return nil }
-        peer.presence = presence(state.presence, of: state.host.map(listedName) ?? "")
+        let repeated = (namesakes[id] ?? []).compactMap { services[$0] }.filter(isRepeated)
+        peer.presence = presence(
+            .combined([state.presence] + repeated.map(\.presence)),
+            of: state.host.map(listedName) ?? "")
         (peer.firstSeen, peer.lastSeen) = (state.firstSeen, state.lastSeen)
         peer.isHeard = state.resolution?.isConfirmed == false
         return .service(state.service, of: peer)

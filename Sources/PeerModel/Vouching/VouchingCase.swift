@@ -43,11 +43,18 @@ struct VouchingHost: Equatable {
     /// Whether these are all addresses that the host announces.
     var isComplete = false
     var macs: [MACAddress] = []
+    /// The interfaces on whose networks the host is, if hosts of its name are on other networks; otherwise empty.
+    var interfaces: [String] = []
     var isSelf = false
     /// Whether the host offers to answer for hosts that sleep.
     var isSleepProxy = false
     /// Whether the host registers the services of hosts behind it, as a Thread border router does.
     var isBorderRouter = false
+
+    /// Whether packets with the name of the host that arrive on an interface can be the host's.
+    func isSeen(on interface: NetworkInterface) -> Bool {
+        interfaces.isEmpty || interfaces.contains(interface.name)
+    }
 }
 
 /// A device and its surroundings, which determine the rule for each sender of its records.

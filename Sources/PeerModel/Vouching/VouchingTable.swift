@@ -171,7 +171,10 @@ struct VouchingTable {
         let before = hosts[name]
         guard before != host else { return [] }
         hosts[name] = host
-        hostsByID[Identity.uuid(forName: name)] = host == nil ? nil : name
+        // Of hosts with one name, the one without a network.
+        if HostName.canonical(ofKey: name) == name {
+            hostsByID[Identity.uuid(forName: name)] = host == nil ? nil : name
+        }
         let (old, new) = (Set(before?.addresses ?? []), Set(host?.addresses ?? []))
         for address in old.subtracting(new) {
             hostsByAddress[address]?.remove(name)
@@ -249,8 +252,8 @@ struct VouchingTable {
     /// Judges which machine answers for a device.
     ///
     /// - Parameters:
-    ///   - machine: The host names of the device; the first is the name under which the device is listed.
-    ///   - services: The identifiers of the device's services.
+    ///   - machine: The keys of the device's hosts; the first is the one under which the device is listed.
+    ///   - services: The UUIDs of the names of the device's services.
     ///   - time: The time.
     /// - Returns: Whether the vouching or the silence of the device has changed.
     /// - Complexity: O(*n*) for *n* services.
@@ -263,6 +266,7 @@ struct VouchingTable {
             guard let host = hosts[other] else { continue }
             device.addresses += host.addresses
             device.macs += host.macs
+            device.interfaces += host.interfaces
         }
         let former = machine.reduce(into: Set<HostAddress>()) { addresses, name in
             addresses.formUnion(self.former[name]?.keys.map(\.self) ?? [])
@@ -273,8 +277,9 @@ struct VouchingTable {
                 hostsByAddress[address]?.subtracting(machine).min().flatMap { hosts[$0] }
             })
         var senders: [RecordSender: HeardPackets] = [:]
-        for id in machine.map(Identity.uuid(forName:)) + services {
-            for (sender, packets) in names[id] ?? [:] {
+        let ids = machine.map { Identity.uuid(forName: HostName.canonical(ofKey: $0)) }
+        for id in ids + services {
+            for (sender, packets) in packets(of: id, device) {
                 if senders[sender]?.merge(packets) == nil { senders[sender] = packets }
             }
         }
@@ -318,11 +323,18 @@ struct VouchingTable {
         let hasChanged = devices[name]?.vouching != vouching
         state.vouching = vouching
         state.conflict = HostConflict(
-            device, hosts: names[Identity.uuid(forName: name)] ?? [:],
-            services: services.compactMap { names[$0] })
+            device, hosts: packets(of: ids[0], device),
+            services: services.map { packets(of: $0, device) }.filter { !$0.isEmpty })
         devices[name] = state
         if state.misses > 0 { doubted.insert(name) } else { doubted.remove(name) }
         return hasChanged || wasSilent != isSilent(name)
+    }
+
+    /// Returns the packets with a name that can be a device's.
+    private func packets(of id: UUID, _ device: VouchingHost) -> [RecordSender: HeardPackets] {
+        let all = names[id] ?? [:]
+        return device.interfaces.isEmpty
+            ? all : all.filter { device.isSeen(on: $0.key.interface) }
     }
 }
 

@@ -98,7 +98,7 @@ import Testing
         #expect(script.watchedHosts.count == 14)
         #expect(answerAll(script).allSatisfy { $0.count <= 14 })
         for number in 0..<100 {
-            #expect(script.addresses(of: "h\(number).local") == [["10.0.0.1"]])
+            #expect(script.addresses(of: HostName("h\(number).local")) == [["10.0.0.1"]])
         }
     }
 

@@ -32,7 +32,7 @@ import Testing
     private func reported(_ script: EngineScript) -> [String] {
         script.reports.compactMap { kind in
             guard case .deviceInfo(let host, let txt) = kind else { return nil }
-            return ([host] + txt.pairs.map { "\($0.key)=\($0.value)" }).joined(separator: " ")
+            return ([host.name] + txt.pairs.map { "\($0.key)=\($0.value)" }).joined(separator: " ")
         }
     }
 

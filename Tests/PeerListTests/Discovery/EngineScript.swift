@@ -184,13 +184,19 @@ extension EngineScript {
         send(.serviceDisappeared(instance, path), of: .services(type: type, path.family))
     }
 
-    /// Answers the lookup of a service.
+    /// Answers the lookup of a service, on each network of which there is one.
     func answer(
         _ name: String, on host: String, at address: HostAddress? = nil,
         txt: TXTRecord = TXTRecord()
     ) {
         let found = Resolution(host: host, port: 80, txt: txt, address: address)
         send(.resolved(found, isCached: false), of: .resolver(key(name).id))
+        for (lookup, request) in open where lookup != .resolver(key(name).id) {
+            guard case .resolve(let instance, _) = request, instance.key == key(name) else {
+                continue
+            }
+            send(.resolved(found, isCached: false), of: lookup)
+        }
     }
 
     /// Announces a web server, and answers its lookup.
@@ -246,7 +252,7 @@ extension EngineScript {
     }
 
     /// The lists of addresses that were reported of a host.
-    func addresses(of host: String) -> [[String]] {
+    func addresses(of host: HostName) -> [[String]] {
         reports.compactMap { kind in
             guard case .addresses(host, let addresses) = kind else { return nil }
             return addresses.map(\.description)

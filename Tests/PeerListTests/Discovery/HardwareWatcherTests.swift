@@ -20,7 +20,7 @@ import Testing
     private func reported(_ script: EngineScript) -> [String] {
         script.reports.compactMap { kind in
             guard case .hardware(let host, let macs) = kind else { return nil }
-            return ([host] + macs.map(\.text)).joined(separator: " ")
+            return ([host.name] + macs.map(\.text)).joined(separator: " ")
         }
     }
 

@@ -34,7 +34,9 @@ import Testing
         }
 
         mutating func resolved(_ number: Int, host: String) {
-            table.setHost(host, of: sighting(number, on: EngineScript.eth0v4).service.id)
+            table.setHost(
+                Resolution(host: host, port: 1, txt: TXTRecord(), address: nil),
+                of: sighting(number, on: EngineScript.eth0v4).service.id)
         }
     }
 

@@ -78,7 +78,7 @@ import Testing
     ) -> [VisibilityResponder.OutgoingReply] {
         machine().replies(
             probe(on: interface, host: host, port: port, txt: txt, address: nil) + [
-                .addresses(host: host, addresses)
+                .addresses(host: HostName(host), addresses)
             ])
     }
 

@@ -35,7 +35,7 @@ import Testing
         let script = EventScript()
         for host in ["h1.local", "h2.local"] {
             script.bring("Web on \(host)", on: host)
-            script.feed(.hardware(host: host, [try mac(1)]))
+            script.feed(.hardware(host: HostName(host), [try mac(1)]))
         }
         script.feed(.lost(reason: "the daemon went away"))
         script.feed(.handedOver(to: .daemon, host: "me.local"))
@@ -50,8 +50,8 @@ import Testing
         script.bring("Web", on: "h1.local")
         script.bring("Files", "_smb._tcp", on: "h1")
         for (host, last) in [("h1.local", UInt8(2)), ("h1", 1)] {
-            script.feed(.addresses(host: host, [address(1)]))
-            script.feed(.hardware(host: host, [try mac(last), try mac(3)]))
+            script.feed(.addresses(host: HostName(host), [address(1)]))
+            script.feed(.hardware(host: HostName(host), [try mac(last), try mac(3)]))
         }
         #expect(
             script.peers.map(\.macs) == [
@@ -90,7 +90,7 @@ import Testing
         script.bring("Node", "_matter._tcp", on: "001A2BFFFF030405.local")
         for host in ["h1.local", "h2.local"] {
             let random = try #require(MACAddress(bytes: [2, 0, 0, 0, 0, 1]))
-            script.feed(.hardware(host: host, [random, try mac(1)].sorted()))
+            script.feed(.hardware(host: HostName(host), [random, try mac(1)].sorted()))
         }
         let makers = Dictionary(uniqueKeysWithValues: script.peers.map { ($0.host, $0.maker) })
         #expect(makers["h1.local"] == "Maker 001a2b030405")

@@ -23,7 +23,7 @@ private struct Scene {
         _ name: String, _ type: String = "_http._tcp", on host: String, _ addresses: [HostAddress]
     ) {
         script.bring(name, type, on: host)
-        script.feed(.addresses(host: host, addresses))
+        script.feed(.addresses(host: HostName(host), addresses))
     }
 
     /// Reports that a sender was heard with records of a name, and waits three seconds.
@@ -253,7 +253,7 @@ private func ipv6(_ last: UInt8) -> HostAddress {
         let mac = [MACAddress("00:00:5e:00:53:0b")].compactMap(\.self)
         scene.bring("Bridge", on: "bridge8.local", [address(8)])
         for host in ["laptop5.local", "bridge8.local"] {
-            scene.script.feed(.hardware(host: host, mac))
+            scene.script.feed(.hardware(host: HostName(host), mac))
         }
         scene.hear(
             scene.sender(at: address(5)), scene.sender("bridge8.local", at: address(8)))
