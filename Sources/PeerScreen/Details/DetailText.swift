@@ -13,6 +13,11 @@ struct DetailText {
     /// The maximum number of services that are listed, a line for each, before they are described.
     private static let offerLimit = 12
 
+    /// The maximum number of devices in which others with an address are looked for.
+    private static let searchLimit = 5_000
+    /// The maximum number of devices with an address that are named.
+    private static let sharerLimit = 3
+
     let seen: DeviceIndex
     let history: ListHistory
     /// The characters of the strip of the last hour.
@@ -88,7 +93,12 @@ struct DetailText {
                 : [])
             + TextPane.Line.list(
                 "address", "Addresses",
-                peer.addresses.map { ($0, ParsedAddress($0)?.description) })
+                peer.addresses.map { address in
+                    let notes = [
+                        ParsedAddress(address)?.description, sharers(of: address, besides: peer),
+                    ].compactMap(\.self)
+                    return (address, notes.isEmpty ? nil : notes.joined(separator: ", "))
+                })
             + TextPane.Line.list(
                 "mac", "MAC address",
                 peer.macs.map { mac in
@@ -101,6 +111,19 @@ struct DetailText {
                     ? nil : "outside of the domain that was browsed"
                 return [.entry("host", "Host", host, note: note)]
             } ?? [])
+    }
+
+    /// Returns the names of the other devices with an address, such as several bridges on one machine; `nil` if there are
+    /// none, or too many devices to look through at each frame.
+    private func sharers(of address: String, besides peer: Peer) -> String? {
+        guard seen.devices.count <= Self.searchLimit else { return nil }
+        let names = seen.devices.values.lazy.map(\.peer)
+            .filter { $0.id != peer.id && $0.addresses.contains(address) }
+            .map(\.displayName).sorted()
+        guard !names.isEmpty else { return nil }
+        let rest = names.count - Self.sharerLimit
+        return "also of " + names.prefix(Self.sharerLimit).joined(separator: ", ")
+            + (rest > 0 ? " and \(rest) more" : "")
     }
 
     /// Returns a line for each service of a device with several: its title, its name unless it is the device's, and its

@@ -63,6 +63,25 @@ import Testing
         #expect(Peer.full.texts(missingIn: lines) == [])
     }
 
+    @Test func `an address of other devices too names them, as of bridges on a machine`() throws {
+        let script = EventScript()
+        var (seen, history) = (DeviceIndex(), ListHistory())
+        for number in 1...6 {
+            script.bring(
+                "Bridge \(number)", "_hap._tcp", on: "bridge\(number).local",
+                txt: ["ci=2", "id=AA:BB:CC:DD:EE:0\(number)"])
+            guard number < 6 else { break }
+            script.feed(.addresses(host: HostName("bridge\(number).local"), [address(9)]))
+        }
+        let arrivals = Dictionary(uniqueKeysWithValues: script.items.map { ($0.id, $0) })
+        seen.apply(ItemChanges(at: script.time, arrivals: arrivals))
+        history.record(ItemChanges(at: script.time, arrivals: arrivals))
+        let first = text(details((seen, history)).lines(of: try id("Bridge 1", seen)))
+        #expect(first.contains("10.0.0.9  also of Bridge 2, Bridge 3, Bridge 4 and 1 more\n"))
+        let last = text(details((seen, history)).lines(of: try id("Bridge 6", seen)))
+        #expect(last.contains("10.0.0.6\n"))
+    }
+
     @Test func `the details of an unanswered peer with a hostile name`() throws {
         let house = house(.device, upTo: 150)
         try expectCommitted(
