@@ -103,7 +103,7 @@ package struct Happenings: Sendable {
     /// - Complexity: O(*m*) for *m* changed items, and their services if the changes are of a recording.
     package mutating func apply(_ items: ItemChanges) {
         var arrivals = items.arrivals
-        var successors: [UUID: UUID]?
+        var successors: [UUID: [ListItem]]?
         for (id, departure) in items.departures.sorted(by: { $0.key < $1.key }) {
             guard departure.reason == .identity else {
                 remove(id, departure, at: items.time)
@@ -113,7 +113,7 @@ package struct Happenings: Sendable {
             if new == nil {
                 let known = successors ?? items.successors
                 successors = known
-                new = departure.item.peer.services.lazy.compactMap { known[$0.id] }.first
+                new = departure.item.successor(among: known)
             }
             if let new, let arrival = arrivals.removeValue(forKey: new) {
                 replace(id, departure.item, by: new, arrival, at: items.time)
@@ -454,14 +454,11 @@ extension ItemChanges {
     /// Returns an item as it was before the changes, if it changed or departed.
     fileprivate func item(_ id: UUID) -> ListItem? { departures[id]?.item ?? changes[id]?.was }
 
-    /// The items that others go on as, by the services that both have; a recording does not say it.
-    fileprivate var successors: [UUID: UUID] {
-        var successors: [UUID: UUID] = [:]
-        for (id, change) in changes {
-            for service in change.now.peer.services { successors[service.id] = id }
-        }
-        for (id, item) in arrivals {
-            for service in item.peer.services { successors[service.id] = id }
+    /// The items that others can go on as, by the services that both have; a recording does not say it.
+    fileprivate var successors: [UUID: [ListItem]] {
+        var successors: [UUID: [ListItem]] = [:]
+        for item in arrivals.values + changes.values.map(\.now) {
+            for service in item.peer.services { successors[service.id, default: []].append(item) }
         }
         return successors
     }
@@ -479,6 +476,14 @@ extension ItemChanges.Change {
 }
 
 extension ListItem {
+    /// Returns the identifier of the item that this one goes on as, of those that have each service: one that has an
+    /// address of this one, as others may be hosts of the same name on another network.
+    fileprivate func successor(among items: [UUID: [ListItem]]) -> UUID? {
+        let candidates = peer.services.lazy.compactMap { items[$0.id] }.first ?? []
+        let near = candidates.filter { $0.peer.addresses.contains(where: peer.addresses.contains) }
+        return (near.isEmpty ? candidates : near).map(\.id).min()
+    }
+
     /// Whether the item is a device that was another item under its former host name: both have the same types of
     /// services, and no MAC addresses contradict that.
     fileprivate func isRenamed(from was: ListItem) -> Bool {

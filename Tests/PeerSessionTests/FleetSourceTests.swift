@@ -195,14 +195,36 @@ import Testing
             apply(.peer(cellar, tv.id, nil), at: 400) == ["identified tv", "left tv (home/cellar)"])
     }
 
-    @Test mutating func `a host of a known name on another network arrives`() {
+    /// An observer knows the addresses of a device a moment after the device itself.
+    @Test(arguments: [[], ["2001:db8::1"]])
+    mutating func `a host of a known name on another network arrives`(first: [String]) {
         begin()
         _ = apply(status(cellar, .online), at: 20)
         var other = tv
-        other.addresses = ["10.1.0.30"]
+        other.addresses = first
+        #expect(change(.peer(cellar, tv.id, other), at: 39.9) == [])
+        #expect(source.devices.snapshot.numberOfItems == 1)
+        other.addresses.append("10.1.0.30")
         let said = apply(.peer(cellar, tv.id, other), at: 40)
         #expect(said.contains("arrived tv (home/cellar)"))
         #expect(said.contains("identified tv (home/hall)"))
         #expect(!said.contains { $0.hasPrefix("left") })
+    }
+
+    @Test mutating func `a recording tells which host of a name goes on from its addresses`() throws
+    {
+        begin()
+        _ = apply(status(cellar, .online), at: 20)
+        var other = tv
+        other.addresses = ["10.1.0.30"]
+        var event = FleetEvent(at: House.time(40))
+        event.changes = [.peer(cellar, tv.id, other)]
+        var items = try #require(source.apply(event).devices?.items)
+        (items.replacements, items.predecessors) = ([:], [:])
+        account.apply(items)
+        let said = account.removeDue(at: House.time(50)).compactMap(\.ofItem)
+        #expect(said.first { $0.event == .identified }?.item.peer.addresses == tv.addresses)
+        #expect(said.first { $0.event == .arrived }?.item.peer.addresses == other.addresses)
+        #expect(said.count == 2)
     }
 }

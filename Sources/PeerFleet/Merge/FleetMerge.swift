@@ -105,8 +105,9 @@ struct FleetMerge {
     private var greatestNumber = 0
     private var devices: [UUID: Device] = [:]
     private var namesakes = Namesakes()
-    /// The numbers of the observers that have listed devices since the rows were last returned.
-    private var newcomers: [UUID: Set<Int>] = [:]
+    /// The traces that hosts had at observers, by the observers' numbers, before what was changed since the rows were last
+    /// returned; none of hosts that were not listed.
+    private var tracesBefore: [UUID: [Int: Set<[UInt8]>]] = [:]
     private var former = FormerTraces()
     private var moved = MovedDevices()
     /// The brokers that were read once: what comes from them is later than what they had.
@@ -187,7 +188,7 @@ struct FleetMerge {
             let view = view(of: peer, by: index, order: order, like: like)
             devices[device, default: Device()].views.insert(view, at: place.index)
             if was != device {
-                newcomers[device, default: []].insert(number)
+                tracesBefore[device, default: [:]][number] = []
                 if readBrokers.contains(broker) {
                     moved.insert(view.item, as: device, at: number, now)
                 }
@@ -205,7 +206,11 @@ struct FleetMerge {
         guard was.identity.source == .hostName, devices[device]?.views.isEmpty == false,
             peer.map({ $0.addresses != was.addresses || $0.macs != was.macs }) ?? true
         else { return }
-        let lost = HostTraces(was).values.subtracting(peer.map { HostTraces($0).values } ?? [])
+        let before = HostTraces(was).values
+        if tracesBefore[device]?[observer] == nil {
+            tracesBefore[device, default: [:]][observer] = before
+        }
+        let lost = before.subtracting(peer.map { HostTraces($0).values } ?? [])
         if !lost.isEmpty { former.add(lost, of: device, at: observer, since: now) }
     }
 
@@ -366,15 +371,29 @@ struct FleetMerge {
                 changes.predecessors[namesakes.row(of: new, at: observer)] = former
             }
         }
-        newcomers = [:]
+        tracesBefore = [:]
         return changes
     }
 
-    /// Returns the row of which one of several hosts was a part; `nil` if its observers see it for the first time.
+    /// Returns the row of which one of several hosts was a part; `nil` if its observers see it for the first time, or
+    /// did not know enough of it before to tell it from others.
     private func predecessor(
         of row: Namesake, of id: UUID, among hosts: [Namesake]
     ) -> UUID? {
-        let known = row.observers.map(\.number).first { newcomers[id]?.contains($0) != true }
+        let before = tracesBefore[id] ?? [:]
+        let others = (devices[id]?.views ?? []).filter { view in
+            !row.observers.contains { $0.index == view.observer }
+        }
+        let known = row.observers.map(\.number).first { number in
+            guard let traces = before[number] else { return true }
+            return !traces.isEmpty
+                && others.contains { view in
+                    let other = observers[view.observer].number
+                    return !traces.isDisjoint(with: HostTraces(view.item.peer).values)
+                        || !traces.isDisjoint(with: former.values(of: id, at: other))
+                        || before[other].map { !traces.isDisjoint(with: $0) } ?? false
+                }
+        }
         guard let known else { return nil }
         return hosts.isEmpty ? id : hosts.first { $0.isSeen(by: known) }?.id
     }
@@ -389,7 +408,7 @@ struct FleetMerge {
         guard let device = devices[id], device.views.count > 1 else { return [] }
         // An identifier in a record is not that of a host.
         let views = device.views.filter { $0.item.peer.identity.source == .hostName }
-        guard !HostTraces.areOfOneHost(views.lazy.map(\.item.peer)) else { return [] }
+        guard !HostTraces.areOfOneHost(views.lazy.map(\.item)) else { return [] }
         let hosts = HostTraces.hosts(
             views.map { view in
                 HostTraces.Sighting(

@@ -122,18 +122,18 @@ struct HostTraces {
     /// The number of kinds of addresses that are missing to compare the host with others, IPv4 addresses first.
     private var lack: Int { hasIPv4 ? 0 : hasLinkLocal ? 1 : 2 }
 
-    /// Whether all peers have an address in common with the first one, or no addresses: a fast check that is made before
+    /// Whether all rows have an address in common with the first one, or no addresses: a fast check that is made before
     /// ``hosts(_:)``.
-    static func areOfOneHost(_ peers: some Sequence<Peer>) -> Bool {
+    static func areOfOneHost(_ rows: some Sequence<ListItem>) -> Bool {
         var common: [String]?
-        for peer in peers where !peer.addresses.isEmpty || !peer.macs.isEmpty {
+        for row in rows where !row.peer.addresses.isEmpty || !row.peer.macs.isEmpty {
             guard let common else {
-                common = peer.addresses.map(Self.withoutScope).filter {
+                common = row.peer.addresses.map(Self.withoutScope).filter {
                     HostAddress(parsing: $0).map { !$0.isLoopback && !$0.isOfBridge } ?? false
                 }
                 continue
             }
-            guard peer.addresses.contains(where: { common.contains(Self.withoutScope($0)) }) else {
+            guard row.peer.addresses.contains(where: { common.contains(Self.withoutScope($0)) }) else {
                 return false
             }
         }
