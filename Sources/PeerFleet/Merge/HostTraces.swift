@@ -133,7 +133,8 @@ struct HostTraces {
                 }
                 continue
             }
-            guard row.peer.addresses.contains(where: { common.contains(Self.withoutScope($0)) }) else {
+            guard row.peer.addresses.contains(where: { common.contains(Self.withoutScope($0)) })
+            else {
                 return false
             }
         }
