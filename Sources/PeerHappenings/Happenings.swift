@@ -103,7 +103,7 @@ package struct Happenings: Sendable {
     /// - Complexity: O(*m*) for *m* changed items, and their services if the changes are of a recording.
     package mutating func apply(_ items: ItemChanges) {
         var arrivals = items.arrivals
-        var successors: [UUID: UUID]?
+        var successors: [UUID: [ListItem]]?
         for (id, departure) in items.departures.sorted(by: { $0.key < $1.key }) {
             guard departure.reason == .identity else {
                 remove(id, departure, at: items.time)
@@ -113,7 +113,7 @@ package struct Happenings: Sendable {
             if new == nil {
                 let known = successors ?? items.successors
                 successors = known
-                new = departure.item.peer.services.lazy.compactMap { known[$0.id] }.first
+                new = departure.item.successor(among: known)
             }
             if let new, let arrival = arrivals.removeValue(forKey: new) {
                 replace(id, departure.item, by: new, arrival, at: items.time)
@@ -123,7 +123,13 @@ package struct Happenings: Sendable {
                     into: new.flatMap { items.changes[$0]?.now ?? items.arrivals[$0] }, items.time)
             }
         }
-        for (id, item) in arrivals { insert(id, item, at: items.time) }
+        for (id, item) in arrivals {
+            if let former = items.predecessors[id], goOn(former, as: id, item, items) { continue }
+            insert(id, item, at: items.time)
+        }
+        for (id, former) in items.predecessors where items.arrivals[id] == nil {
+            if let was = items.item(former) { join(was, to: id) }
+        }
         for (id, change) in items.changes { self.change(id, change, at: items.time) }
     }
 
@@ -145,13 +151,33 @@ package struct Happenings: Sendable {
         settle(new, state, since: time)
     }
 
+    /// Goes on with a part of an item as an item of its own; returns `false` if the former item has not arrived.
+    private mutating func goOn(
+        _ former: UUID, as id: UUID, _ item: ListItem, _ items: ItemChanges
+    ) -> Bool {
+        guard let was = items.item(former), was.peer.isResolved, pending[id] == nil,
+            pending[former].map({ $0.was != nil }) ?? true
+        else { return false }
+        settle(id, Pending(was: was, now: item, at: items.time), since: items.time)
+        return true
+    }
+
+    /// Has an item that is about to arrive go on as what another item was; returns `false` if it is not.
+    @discardableResult
+    private mutating func join(_ was: ListItem, to id: UUID) -> Bool {
+        guard was.peer.isResolved, var state = pending[id], state.was == nil else { return false }
+        state.was = was
+        settle(id, state, since: state.start)
+        return true
+    }
+
     /// Ends an item that becomes a part of another item.
     private mutating func merge(
         _ id: UUID, _ item: ListItem, into other: ListItem?, _ time: Timestamp
     ) {
         let absence = attendance.isSilent(id) ? attendance.end(id) : nil
         if let state = pending.removeValue(forKey: id), state.was == nil { return }
-        guard let other, item.peer.isResolved else { return }
+        guard let other, item.peer.isResolved, !join(item, to: other.id) else { return }
         var event = ItemHappening(.identified, other, at: time, was: item)
         event.absence = absence?.number
         ready.append(.item(event))
@@ -425,30 +451,39 @@ package struct Happenings: Sendable {
 }
 
 extension ItemChanges {
-    /// The items that others go on as, by the services that both have; a recording does not say it.
-    fileprivate var successors: [UUID: UUID] {
-        var successors: [UUID: UUID] = [:]
-        for (id, change) in changes {
-            for service in change.now.peer.services { successors[service.id] = id }
-        }
-        for (id, item) in arrivals {
-            for service in item.peer.services { successors[service.id] = id }
+    /// Returns an item as it was before the changes, if it changed or departed.
+    fileprivate func item(_ id: UUID) -> ListItem? { departures[id]?.item ?? changes[id]?.was }
+
+    /// The items that others can go on as, by the services that both have; a recording does not say it.
+    fileprivate var successors: [UUID: [ListItem]] {
+        var successors: [UUID: [ListItem]] = [:]
+        for item in arrivals.values + changes.values.map(\.now) {
+            for service in item.peer.services { successors[service.id, default: []].append(item) }
         }
         return successors
     }
 }
 
 extension ItemChanges.Change {
-    /// Whether the item itself has changed, rather than its presence, the views of it, or what the user and
-    /// this machine know of it.
+    /// Whether the item itself has changed, rather than its presence, the views of it, what the user and this machine
+    /// know of it, or what tells its name from those of others, as in `TV (lounge)`.
     package var isOfItsOwn: Bool {
         let (was, now) = (was.peer, now.peer)
-        return was.name != now.name || was.addresses != now.addresses || was.host != now.host
+        return DeviceClaim.base(was.name) != DeviceClaim.base(now.name)
+            || was.addresses != now.addresses || was.host != now.host
             || !was.hasSameServices(as: now)
     }
 }
 
 extension ListItem {
+    /// Returns the identifier of the item that this one goes on as, of those that have each service: one that has an
+    /// address of this one, as others may be hosts of the same name on another network.
+    fileprivate func successor(among items: [UUID: [ListItem]]) -> UUID? {
+        let candidates = peer.services.lazy.compactMap { items[$0.id] }.first ?? []
+        let near = candidates.filter { $0.peer.addresses.contains(where: peer.addresses.contains) }
+        return (near.isEmpty ? candidates : near).map(\.id).min()
+    }
+
     /// Whether the item is a device that was another item under its former host name: both have the same types of
     /// services, and no MAC addresses contradict that.
     fileprivate func isRenamed(from was: ListItem) -> Bool {

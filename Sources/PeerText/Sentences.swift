@@ -112,11 +112,19 @@ extension ItemHappening {
         case .there, .arrived: item.sentences(encounter)
         case .left: "\(item.title). \(sentence(reason?.phrase(item) ?? "left"))"
         case .changed: change?.sentences ?? "\(item.title)."
-        case .identified: "\(item.title). It is now known by \(item.peer.identity.value)."
+        case .identified: "\(item.title). It is now \(identification)."
         case .silent: "\(item.title). It \(item.peer.silencePhrase)."
         case .answers:
             "\(item.title). It answers again\(silence.map { " after \($0)" } ?? "")."
         }
+    }
+
+    /// The value by which an item is known, as a participle phrase.
+    package var identification: String {
+        let value = item.peer.identity.value
+        // Of several devices of one host name, a fleet tells each by an observer.
+        let isSame = was?.peer.identity.value == value && was?.id != item.id
+        return "known by \(value)" + (isSame ? " under another identifier" : "")
     }
 
     /// The change of an item that has changed.

@@ -40,7 +40,8 @@ actor FleetLab {
     /// The rights of the observers, as those in the documentation, and at two more prefixes. The stranger may write at
     /// any site.
     private static var rights: String {
-        [("h2", "office"), ("h3", "office"), ("h4", "cellar"), ("stranger", "+")]
+        let places = [("h2", "office"), ("h3", "office"), ("h4", "cellar"), ("h4", "office")]
+        return (places + [("stranger", "+")])
             .map { user, site in
                 """
 
@@ -167,10 +168,13 @@ extension FleetLab {
     }
 
     /// Returns the options with which a machine publishes its list.
-    nonisolated func publishing(on host: String, as user: String? = nil) -> [String] {
+    nonisolated func publishing(
+        on host: String, as user: String? = nil, site: String? = nil
+    ) -> [String] {
         let user = user ?? host
+        let site = site ?? (host == "h4" ? "cellar" : "office")
         return [
-            "--publish", "mqtts://\(user)@10.99.0.1", "--site", host == "h4" ? "cellar" : "office",
+            "--publish", "mqtts://\(user)@10.99.0.1", "--site", site,
             "--interface", Self.interface,
         ] + login(password: user)
     }
@@ -232,8 +236,16 @@ extension FleetLab {
 extension FoldedList {
     /// The presences of a device in the views of observers, as in `["h2 present", "h4 unknown"]`; nil
     /// if no device on this host is listed.
-    func views(of host: String) -> [String]? {
-        peer(on: host)?["views"].array.map { "\($0["observer"].string) \($0["presence"].string)" }
+    func views(of host: String) -> [String]? { namesakes(host).first?.views }
+
+    /// The identifiers of the devices of a host name, with the presences in the views of observers.
+    func namesakes(_ host: String) -> [(id: String, views: [String])] {
+        items.filter { $0["host"].string == host }.map { item in
+            (
+                item["id"].string,
+                item["views"].array.map { "\($0["observer"].string) \($0["presence"].string)" }
+            )
+        }
     }
 }
 

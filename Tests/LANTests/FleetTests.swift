@@ -245,6 +245,80 @@ import Testing
         }
     }
 
+    @Test func `a host name on two networks of a site is two devices, until one of them has left`()
+        async throws
+    {
+        try await FleetLab.with { fleet in
+            let lab = fleet.lab
+            for host in ["h3", "h4"] {
+                try await lab.perform("conf", host, "server.host-name=pi")
+                try lab.publishFile("web", named: "Web", "_http._tcp", 80, on: host)
+            }
+            let list = try fleet.list()
+            let observers = try [
+                fleet.observer(on: "h2"), fleet.observer(on: "h3"),
+                lab.peerlist(
+                    on: "h4", ["--quiet"] + fleet.publishing(on: "h4", site: "office")),
+            ]
+            let shown = try await fleet.agree(list) { list in
+                Set(list.namesakes("pi.local").map(\.views))
+                    == [["h2 present", "h3 present"], ["h4 present"]]
+            }
+            let plain = Identity.uuid(forName: "office/pi.local").uuidString.lowercased()
+            let ids = shown.namesakes("pi.local").map(\.id)
+            #expect(Set(ids).count == 2 && !ids.contains(plain))
+            let addresses = shown.items.filter { $0["host"].string == "pi.local" }
+                .map { $0["addresses"].array.map(\.string).filter { $0.hasPrefix("10.") } }
+            #expect(addresses.map(\.count) == [1, 1] && addresses[0] != addresses[1])
+            #expect(shown.notices.isEmpty, "\(shown.messages)")
+
+            try await lab.withdrawFile("web", on: "h4")
+            try await fleet.agree(list) { list in
+                list.namesakes("pi.local").map(\.id) == [plain]
+            }
+            try await list.list(within: .seconds(60)) { $0.events.contains("left") }
+            #expect(try await list.interrupt() == 130)
+            #expect(await list.list.events.count { $0 == "left" } == 1)
+            for observer in observers { #expect(try await observer.interrupt() == 130) }
+        }
+    }
+
+    @Test func `a device whose identifier changes while an observer is away does not depart`()
+        async throws
+    {
+        try await FleetLab.with { fleet in
+            let lab = fleet.lab
+            try lab.publishFile("web", named: "Web", "_http._tcp", 80, on: "h3")
+            let list = try fleet.list()
+            let observers = try [fleet.observer(on: "h2"), fleet.observer(on: "h3")]
+            try await fleet.agree(list) {
+                $0.views(of: "h3.local") == ["h2 present", "h3 present"]
+            }
+            #expect(try await observers[1].interrupt() == 130)
+            try await list.list(within: .seconds(60)) {
+                $0.views(of: "h3.local") == ["h2 present", "h3 unknown"]
+            }
+            _ = try await lab.publish(
+                "Den", "_ipp._tcp", 631, on: "h3",
+                txt: "UUID=01234567-89ab-4def-8123-456789abcdef")
+            try await list.list(within: .seconds(60)) { list in
+                Set(list.namesakes("h3.local").map(\.views)) == [["h2 present"], ["h3 unknown"]]
+            }
+            let back = try fleet.observer(on: "h3")
+            let shown = try await fleet.agree(list) { list in
+                list.namesakes("h3.local").map(\.views) == [["h2 present", "h3 present"]]
+            }
+            #expect(
+                shown.peer(on: "h3.local")?["identity"]["value"].string
+                    == "uuid:01234567-89ab-4def-8123-456789abcdef")
+            for observer in [observers[0], back] { #expect(try await observer.interrupt() == 130) }
+            #expect(try await list.interrupt() == 130)
+            let events = await list.list.events
+            #expect(events.contains("identified"))
+            #expect(!events.contains("left") && !events.contains("arrived"), "\(events)")
+        }
+    }
+
     @Test func `the documented commands for several brokers and parts of a fleet list them`()
         async throws
     {

@@ -421,7 +421,8 @@ import Testing
 
     @Test func `a device has at most 64 addresses from other observers`() throws {
         let peers = (0..<3).map { site in
-            Peer.host("printer", addresses: (0..<50).map { "10.0.\(site).\($0)" })
+            Peer.host(
+                "printer", addresses: ["10.9.9.9"] + (0..<50).map { "10.0.\(site).\($0)" })
         }
         let other = ObserverName(site: "home", observer: "barn")
         let list = FleetListing(

@@ -476,6 +476,24 @@ extension HomeAssistant {
         #expect(house.state(Self.tv) == "home")
     }
 
+    @Test func `a device that has left is not home while another network has one of its host name`()
+    {
+        var house = fleet()
+        func radio(_ address: String, _ id: UUID, _ observer: ObserverName) -> Peer {
+            var peer = Peer.host("radio", addresses: [address]).seen(by: [observer])
+            (peer.id, peer.label) = (id, "Radio")
+            return peer
+        }
+        let here = radio("10.0.0.5", UUID(), .attic)
+        let there = radio("10.1.0.5", UUID(), .cellar)
+        house.show([here, there])
+        house.wait(.seconds(10))
+        #expect(house.state(here) == "home" && house.state(there) == "home")
+        house.show([there])
+        house.wait(.seconds(300))
+        #expect(house.state(here) == "not_home" && house.state(there) == "home")
+    }
+
     @Test func `a device that gets a stronger identifier in a fleet has one tracker`() {
         var house = fleet()
         var weak = Peer.host("radio")

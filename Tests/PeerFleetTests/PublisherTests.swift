@@ -52,6 +52,22 @@ import Testing
         #expect(try NumberedPeer(payload).sequence == 2)
     }
 
+    @Test func `a device with a new identifier is published before the old one is cleared`() {
+        var house = PublishingHouse()
+        house.show((0..<20).map { "old \($0)" })
+        house.connect()
+        house.show((0..<20).map { "new \($0)" })
+        house.drain()
+        #expect(house.lastMessages(40).map(\.isEmpty) == (0..<40).map { $0 >= 20 })
+        // Also if an earlier run has published the old one.
+        var again = PublishingHouse()
+        again.broker = house.broker
+        again.show((0..<20).map { "old \($0)" })
+        again.connect()
+        again.drain()
+        #expect(again.lastMessages(41).dropLast().map(\.isEmpty) == (0..<40).map { $0 >= 20 })
+    }
+
     @Test func `the number of messages is stated once after changes`() {
         var house = PublishingHouse()
         house.connect()
@@ -260,6 +276,7 @@ private struct PublishingHouse {
     /// The number of kept messages that the broker has not confirmed.
     private(set) var unconfirmed = 0
     private(set) var states: [ObserverStatus.State] = []
+    private var payloads: [[UInt8]] = []
     private(set) var notices: [String] = []
     /// The reason for which the broker refuses messages.
     var failure: String?
@@ -279,6 +296,9 @@ private struct PublishingHouse {
             clock: { House.time(0) }, uptime: { [clock] in clock.uptime.withLock(\.self) })
         publisher.began(House.header(.device))
     }
+
+    /// The payloads of the last messages, in order.
+    func lastMessages(_ count: Int) -> ArraySlice<[UInt8]> { payloads.suffix(count) }
 
     func topic(_ host: String) -> String { topics.peer(Peer.host(host).id, of: .attic) }
 
@@ -367,6 +387,7 @@ private struct PublishingHouse {
             case .unsubscribe(let filter): broker.unsubscribe(Self.client, filter)
             case .keep(let payload, let topic):
                 (count, unconfirmed) = (count + 1, unconfirmed + 1)
+                payloads.append(payload)
                 broker.publish(payload, to: topic)
                 if let status = try? ObserverStatus(payload) { states.append(status.state) }
             case .notice(_, let text): notices.append(text)

@@ -84,11 +84,13 @@ struct SimulatedFleet {
     private(set) var isSettled = false
     /// The time, which passes only where a test lets it.
     private(set) var now = ContinuousClock.now
+    private let start: ContinuousClock.Instant
     /// The actions that the broker has not handled.
     private(set) var pending: [FleetSubscriber.Action] = []
 
     init(limits: FleetLimits = FleetLimits()) {
         subscriber = FleetSubscriber(topics, limits: limits)
+        start = now
     }
 
     mutating func connect(to broker: inout SimulatedBroker) {
@@ -151,6 +153,9 @@ struct SimulatedFleet {
             perform(subscriber.advance(to: now))
             steps += 1 + drain(&broker)
         }
+        // Until then, an observer may have missed that a device has another address.
+        now = max(now, end) + .seconds(180)
+        perform([])
         return steps
     }
 
@@ -175,7 +180,8 @@ struct SimulatedFleet {
             }
         }
         // Those of one step are of different subjects or in their order; a feed keeps the last of each.
-        if let update = list.apply(changes) { updates.append(update) }
+        let seconds = Double((now - start).components.seconds)
+        if let update = list.apply(changes, at: seconds) { updates.append(update) }
     }
 }
 

@@ -85,12 +85,20 @@ package struct FleetListing {
         } else {
             settled.remove(event.broker)
         }
-        let touched = event.changes.reduce(into: Set<UUID>()) { touched, change in
-            touched.formUnion(merge.apply(change, from: event.broker))
+        let devices = event.changes.reduce(into: Set<UUID>()) { devices, change in
+            devices.formUnion(merge.apply(change, from: event.broker, at: event.time))
         }
+        let changes = merge.rows(of: devices, at: event.time)
+        let touched = changes.touched
         if event.isSettled { merge.endReading(of: event.broker) }
         let items = items(of: touched)
-        let update = rows.update(touched.union(items.keys), at: event.time) { items[$0] }
+        let update = rows.update(
+            touched.union(items.keys), at: event.time,
+            replacements: changes.replacements.filter { old, new in
+                rows.item(old) != nil && items[old] == nil
+                    && (items[new] != nil || rows.item(new) != nil && !touched.contains(new))
+            }, predecessors: changes.predecessors
+        ) { items[$0] }
         noteConflicts(items, at: event.time)
         return update
     }
@@ -179,7 +187,8 @@ package struct FleetListing {
                 continue
             }
             items[id]?.peer.name = DistinctNames.name(
-                item.peer.name, of: item.peer, at: view.name.site)
+                item.peer.name, of: item.peer,
+                at: merge.distinction(of: id)?.title ?? view.name.site)
         }
         return items
     }

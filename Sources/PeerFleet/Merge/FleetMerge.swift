@@ -14,7 +14,13 @@ package indirect enum FleetChange: Sendable {
 /// The devices of a fleet: each has a view for every observer that has published it.
 ///
 /// Any order of the same changes makes the same devices, as long as the last change of each status
-/// and each peer is the same; but for the observer that knew a device first, once a broker was read.
+/// and each peer is the same; but for the observer that knew a device first, once a broker was read, and for addresses
+/// that changed in the last three minutes.
+///
+/// A host name is a name on a link (RFC 6762, section 3): observers on several networks can see several hosts of one name
+/// and so of one identifier. Each of these is a row of its own, as long as observers see several of them. Its identifier is
+/// the version-5 UUID of the name of the first observer that sees it, as in `home/attic`, in the namespace of the
+/// identifier of the host name: it does not change with the addresses of the host, nor when further observers see it.
 struct FleetMerge {
     /// A reason to tell the user about an observer.
     enum Conflict {
@@ -98,6 +104,12 @@ struct FleetMerge {
     private var numbers: Set<Int> = []
     private var greatestNumber = 0
     private var devices: [UUID: Device] = [:]
+    private var namesakes = Namesakes()
+    /// The traces that hosts had at observers, by the observers' numbers, before what was changed since the rows were last
+    /// returned; none of hosts that were not listed.
+    private var tracesBefore: [UUID: [Int: Set<[UInt8]>]] = [:]
+    private var former = FormerTraces()
+    private var moved = MovedDevices()
     /// The brokers that were read once: what comes from them is later than what they had.
     private var readBrokers: Set<Int> = []
     private var greatestOrder = 0
@@ -133,11 +145,13 @@ struct FleetMerge {
     /// Notes that all that a broker keeps was read; observers that its devices have by now knew them at the same time.
     mutating func endReading(of broker: Int) {
         guard readBrokers.insert(broker).inserted else { return }
-        for id in Array(devices.keys) { _ = leader(of: id) }
+        for id in Array(devices.keys) + Array(namesakes.ids) { _ = leader(of: id) }
     }
 
     /// Applies a change that a broker has sent, and returns the devices that it may have changed.
-    mutating func apply(_ change: FleetChange, from broker: Int) -> Set<UUID> {
+    mutating func apply(
+        _ change: FleetChange, from broker: Int, at now: Timestamp
+    ) -> Set<UUID> {
         brokerCount = max(brokerCount, broker + 1)
         switch change {
         case .status(let name, let status):
@@ -154,6 +168,8 @@ struct FleetMerge {
             let former = was.flatMap { remove(from: $0, of: index) }
             // A device that changes keeps the observer that knew it first, also if it has no other view.
             defer { if let was, devices[was]?.views.isEmpty == true { devices[was] = nil } }
+            let number = observers[index].number
+            if let was, let former { note(former, of: was, at: number, replacedBy: peer, now) }
             guard let peer else {
                 release(index)
                 return Set([was].compactMap(\.self))
@@ -171,8 +187,31 @@ struct FleetMerge {
             let like = former ?? devices[device]?.views.first
             let view = view(of: peer, by: index, order: order, like: like)
             devices[device, default: Device()].views.insert(view, at: place.index)
+            if was != device {
+                tracesBefore[device, default: [:]][number] = []
+                if readBrokers.contains(broker) {
+                    moved.insert(view.item, as: device, at: number, now)
+                }
+            }
             return Set([was, device].compactMap(\.self))
         }
+    }
+
+    /// Notes that an observer knows a device in another way than before, or lists it no more.
+    private mutating func note(
+        _ view: View, of device: UUID, at observer: Int, replacedBy peer: Peer?, _ now: Timestamp
+    ) {
+        let was = view.item.peer
+        if peer == nil { moved.remove(view.item, as: device, at: observer) }
+        guard was.identity.source == .hostName, devices[device]?.views.isEmpty == false,
+            peer.map({ $0.addresses != was.addresses || $0.macs != was.macs }) ?? true
+        else { return }
+        let before = HostTraces(was).values
+        if tracesBefore[device]?[observer] == nil {
+            tracesBefore[device, default: [:]][observer] = before
+        }
+        let lost = before.subtracting(peer.map { HostTraces($0).values } ?? [])
+        if !lost.isEmpty { former.add(lost, of: device, at: observer, since: now) }
     }
 
     /// Returns the view of a peer; it shares the memory of equal parts with another view.
@@ -289,6 +328,156 @@ struct FleetMerge {
         return name
     }
 
+    // MARK: Hosts of one name
+
+    /// Changes of rows, by the identifiers of the rows.
+    struct RowChanges {
+        /// The rows that may have changed.
+        var touched: Set<UUID>
+        /// The rows as which others go on that are no more.
+        var replacements: [UUID: UUID] = [:]
+        /// The rows of which others were a part.
+        var predecessors: [UUID: UUID] = [:]
+    }
+
+    /// Tells apart the hosts that are one device by their names, and returns what has changed of the rows of devices.
+    ///
+    /// - Complexity: O(*v*) for *v* views of the devices; if their addresses differ, also for the addresses.
+    mutating func rows(of touched: Set<UUID>, at now: Timestamp) -> RowChanges {
+        var changes = RowChanges(touched: touched)
+        let moves = moved.removeMoves(at: now)
+        let divisions = touched.union(former.removeExpired(at: now)).map { id in
+            (id, was: namesakes[id], now: hosts(of: id))
+        }
+        for (id, was, now) in divisions where !was.isEmpty || !now.isEmpty {
+            changes.touched.insert(id)
+            changes.touched.formUnion((was + now).map(\.id))
+            namesakes.set(now, of: id, first: devices[id]?.first)
+        }
+        for (id, was, now) in divisions {
+            let moves = moves[id] ?? [:]
+            let last = moved.removeSuccessor(of: id, unless: devices[id] != nil && now.isEmpty)
+            if was.isEmpty {
+                changes.replacements[id] = successor(of: id, among: now, moves, last)
+            }
+            for row in was where !now.contains(where: { $0.id == row.id }) {
+                changes.replacements[row.id] = successor(of: row, of: id, among: now, moves)
+            }
+            for row in now where !was.contains(where: { $0.id == row.id }) {
+                changes.predecessors[row.id] = predecessor(of: row, of: id, among: was)
+            }
+            for (observer, new) in moves where devices[id] != nil {
+                let former = was.first { $0.isSeen(by: observer) }?.id ?? id
+                changes.predecessors[namesakes.row(of: new, at: observer)] = former
+            }
+        }
+        tracesBefore = [:]
+        return changes
+    }
+
+    /// Returns the row of which one of several hosts was a part; `nil` if its observers see it for the first time, or
+    /// did not know enough of it before to tell it from others.
+    private func predecessor(
+        of row: Namesake, of id: UUID, among hosts: [Namesake]
+    ) -> UUID? {
+        let before = tracesBefore[id] ?? [:]
+        let others = (devices[id]?.views ?? []).filter { view in
+            !row.observers.contains { $0.index == view.observer }
+        }
+        let known = row.observers.map(\.number).first { number in
+            guard let traces = before[number] else { return true }
+            return !traces.isEmpty
+                && others.contains { view in
+                    let other = observers[view.observer].number
+                    return !traces.isDisjoint(with: HostTraces(view.item.peer).values)
+                        || !traces.isDisjoint(with: former.values(of: id, at: other))
+                        || before[other].map { !traces.isDisjoint(with: $0) } ?? false
+                }
+        }
+        guard let known else { return nil }
+        return hosts.isEmpty ? id : hosts.first { $0.isSeen(by: known) }?.id
+    }
+
+    /// Returns the name of the observer by which a row is told from others of its host name; `nil` if there are none.
+    func distinction(of id: UUID) -> ObserverName? {
+        namesakes.row(id)?.host.observer
+    }
+
+    /// Returns the hosts that a device is; none if it is one.
+    private func hosts(of id: UUID) -> [Namesake] {
+        guard let device = devices[id], device.views.count > 1 else { return [] }
+        // An identifier in a record is not that of a host.
+        let views = device.views.filter { $0.item.peer.identity.source == .hostName }
+        guard !HostTraces.areOfOneHost(views.lazy.map(\.item)) else { return [] }
+        let hosts = HostTraces.hosts(
+            views.map { view in
+                HostTraces.Sighting(
+                    observer: observers[view.observer].name,
+                    traces: HostTraces(view.item.peer),
+                    former: former.values(of: id, at: observers[view.observer].number))
+            })
+        guard hosts.count > 1 else { return [] }
+        return hosts.map { host in
+            Namesake(
+                of: id, observer: host.observer,
+                observers: host.sightings.map { sighting in
+                    let index = views[sighting].observer
+                    return (index, observers[index].number)
+                })
+        }
+    }
+
+    /// Returns the row as which a device goes on that was one host: the host that its first observer sees, or the device
+    /// as which observers list it now.
+    private func successor(
+        of id: UUID, among hosts: [Namesake], _ moves: [Int: UUID], _ last: UUID?
+    ) -> UUID? {
+        guard hosts.isEmpty else {
+            let first = devices[id]?.first
+            return (hosts.first { host in first.map(host.isSeen) ?? false } ?? hosts[0]).id
+        }
+        guard devices[id] == nil else { return nil }
+        return moves.min { $0.key < $1.key }.map { namesakes.row(of: $0.value, at: $0.key) }
+            ?? last.map { namesakes.row(of: $0, at: nil) }
+    }
+
+    /// Returns the row as which one of several hosts goes on that is no more: the row that an observer of it sees, or the
+    /// device as which one lists it now.
+    private func successor(
+        of row: Namesake, of id: UUID, among hosts: [Namesake], _ moves: [Int: UUID]
+    ) -> UUID? {
+        let numbers = [row.first].compactMap(\.self) + row.observers.map(\.number)
+        for number in numbers {
+            if let host = hosts.first(where: { $0.isSeen(by: number) }) { return host.id }
+        }
+        let seen = Set(numbers)
+        if hosts.isEmpty,
+            devices[id]?.views.contains(where: { seen.contains(observers[$0.observer].number) })
+                == true
+        {
+            return id
+        }
+        for number in numbers {
+            if let device = moves[number] { return namesakes.row(of: device, at: number) }
+        }
+        return nil
+    }
+
+    /// Returns the views of a row.
+    private func views(of id: UUID) -> [View] {
+        if let (device, host) = namesakes.row(id) {
+            return host.observers.compactMap { view(of: $0.index, in: device) }
+        }
+        let views = devices[id]?.views ?? []
+        return namesakes[id].isEmpty
+            ? views : views.filter { $0.item.peer.identity.source != .hostName }
+    }
+
+    private func view(of observer: Int, in device: UUID) -> View? {
+        let place = position(of: observer, in: device)
+        return place.isTaken ? devices[device]?.views[place.index] : nil
+    }
+
     // MARK: Rows
 
     /// Returns the index of the view that gives a device its name, host and kind.
@@ -298,26 +487,30 @@ struct FleetMerge {
     /// observer knew the device first, also if the device left it since, or else before the others; observers of more names
     /// say the same; the name of the observer.
     private mutating func leader(of id: UUID) -> Int? {
-        guard let device = devices[id] else { return nil }
-        let isAlone = device.views.count == 1
-        let votes = isAlone ? [:] : votes(device.views)
+        let views = views(of: id)
+        guard !views.isEmpty else { return nil }
+        let isAlone = views.count == 1
+        let first = namesakes.row(id).map(\.host.first) ?? devices[id]?.first
+        let votes = isAlone ? [:] : votes(views)
         func rank(_ view: View) -> (Int, Int, Int, Int, Int, Int) {
             (
                 observers[view.observer].isOnline ? 0 : 1, observers[view.observer].trust,
                 view.item.peer.identity.source == .announced ? 1 : 0,
-                observers[view.observer].number == device.first ? 0 : 1, view.order,
+                observers[view.observer].number == first ? 0 : 1, view.order,
                 votes.isEmpty ? 0 : -(votes[view.claim] ?? 0)
             )
         }
         let leader =
             isAlone
-            ? 0 : device.views.indices.min { rank(device.views[$0]) < rank(device.views[$1]) }
+            ? 0 : views.indices.min { rank(views[$0]) < rank(views[$1]) }
         guard let leader else { return nil }
-        let observer = observers[device.views[leader].observer]
-        if device.first.map({ !numbers.contains($0) }) ?? true,
+        let observer = observers[views[leader].observer]
+        if first.map({ !numbers.contains($0) }) ?? true,
             readBrokers.contains(observer.key.broker)
         {
-            devices[id]?.first = observer.number
+            if !namesakes.setFirst(observer.number, of: id) {
+                devices[id]?.first = observer.number
+            }
         }
         return leader
     }
@@ -342,7 +535,8 @@ struct FleetMerge {
     ///
     /// - Complexity: O(*v*), where *v* is the number of its views.
     mutating func item(_ id: UUID) -> ListItem? {
-        guard let leader = leader(of: id), let views = devices[id]?.views else { return nil }
+        guard let leader = leader(of: id) else { return nil }
+        let views = views(of: id)
         let first = views[leader]
         var merged = first.item
         var presences = observers[first.observer].isOnline ? [first.presence] : []
@@ -371,7 +565,7 @@ struct FleetMerge {
         merged.peer.presence = presences.isEmpty ? .unknown : .combined(presences)
         (merged.peer.isSelf, merged.peer.interfaces, merged.peer.isNew) = (false, [], false)
         merged.peer.views = merging(views, after: first)
-        if views.count == 1 { devices[id]?.views[0].item = merged }
+        if devices[id]?.views.count == 1 { devices[id]?.views[0].item = merged }
         return merged
     }
 

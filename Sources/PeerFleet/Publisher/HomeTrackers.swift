@@ -250,7 +250,7 @@ package struct HomeTrackers: Sendable {
         for item in listed.values where item.peer.presence == .present {
             guard let host = item.peer.host, contested[item.id] == nil else { continue }
             for id in departed[host] ?? [] {
-                guard let last = trackers[id]?.last?.peer, last.sharesSite(with: item.peer) else {
+                guard let last = trackers[id]?.last?.peer, last.canBeHost(of: item.peer) else {
                     continue
                 }
                 move(id, last.identity.rank, to: item.id)
@@ -460,11 +460,13 @@ extension Peer {
     /// Whether the device announces an identifier, or it is not known what it announces.
     fileprivate func claims(_ id: UUID) -> Bool { evidence?.contains { $0.id == id } ?? true }
 
-    /// Whether an observer of the same site lists another device.
-    fileprivate func sharesSite(with other: Peer) -> Bool {
-        views.contains { view in
+    /// Whether another device of the same host name is this one: an observer of the same site lists it, and it is not
+    /// a host of another network.
+    fileprivate func canBeHost(of other: Peer) -> Bool {
+        let isOfSite = views.contains { view in
             other.views.contains { $0.name.site.utf8.elementsEqual(view.name.site.utf8) }
         }
+        guard isOfSite, HostTraces(self).areApart(from: HostTraces(other)) else { return isOfSite }
+        return views.contains { view in other.views.contains { $0.name == view.name } }
     }
-
 }

@@ -50,8 +50,11 @@ package struct ObserverPublisher {
     private var peers: [UUID: Peer] = [:]
     /// The peers that the broker has, as far as it is known.
     private var published: Set<UUID> = []
-    /// The peers that are to be published or cleared.
+    /// The peers that are to be published.
     private var dirty: Set<UUID> = []
+    /// The peers that are to be cleared once all others are published, so that a device with a new identifier does not
+    /// depart from the fleet meanwhile.
+    private var obsolete: Set<UUID> = []
     private var sequence = 0
     private var isFilling = false
     private var unconfirmed = 0
@@ -108,7 +111,7 @@ package struct ObserverPublisher {
         // The first status of a connection has no number.
         let state = state(.syncing)
         phase = .readingBack
-        (published, dirty, isCensusDue) = ([], [], true)
+        (published, dirty, obsolete, isCensusDue) = ([], [], [], true)
         trackers?.beginRead()
         trackerFilters = trackers?.filters ?? []
         return [state] + ([topics.peers(of: name)] + trackerFilters).map { .subscribe($0) }
@@ -141,7 +144,7 @@ package struct ObserverPublisher {
     package mutating func unsubscribed(_ filter: String) -> [Action] {
         guard phase == .readingBack, filter == topics.mark(of: name) else { return [] }
         phase = .publishing
-        dirty = published.union(peers.keys)
+        (dirty, obsolete) = (Set(peers.keys), published.subtracting(peers.keys))
         let now = uptime()
         trackers?.endRead(at: now)
         return ([topics.peers(of: name)] + trackerFilters).map { .unsubscribe($0) } + proceed()
@@ -201,9 +204,11 @@ package struct ObserverPublisher {
         let now = uptime()
         trackers?.apply(items, at: now)
         guard phase == .publishing else { return [] }
-        dirty.formUnion(items.departures.keys)
+        dirty.subtract(items.departures.keys)
+        obsolete.formUnion(items.departures.keys)
         dirty.formUnion(items.arrivals.keys)
         dirty.formUnion(items.changes.keys)
+        obsolete.subtract(items.arrivals.keys)
         return proceed()
     }
 
@@ -224,9 +229,9 @@ package struct ObserverPublisher {
         trackers?.advance(to: now, today)
         var actions = proceed()
         guard phase == .publishing, status.state == .online else { return actions }
-        if isCensusDue, dirty.isEmpty { actions.append(census()) }
+        if isCensusDue, isPublished { actions.append(census()) }
         let isDue = stated.time.map { now - $0 >= .seconds(Self.statusInterval) } ?? true
-        guard isDue || dirty.isEmpty && stated.number != sequence else { return actions }
+        guard isDue || isPublished && stated.number != sequence else { return actions }
         return actions + [state(.online)]
     }
 
@@ -237,26 +242,28 @@ package struct ObserverPublisher {
         return proceed()
     }
 
+    /// Whether the broker was sent all that it is to keep of the peers.
+    private var isPublished: Bool { dirty.isEmpty && obsolete.isEmpty }
+
     /// Publishes as many peers as the broker may be sent before it confirms some.
     private mutating func proceed() -> [Action] {
         guard phase == .publishing else { return [] }
         var actions: [Action] = []
         while unconfirmed < Self.windowSize, let id = dirty.popFirst() {
-            let topic = topics.peer(id, of: name)
-            guard let peer = peers[id] else {
-                guard published.remove(id) != nil else { continue }
-                (sequence, isCensusDue) = (sequence + 1, true)
-                actions.append(keep([], topic: topic))
-                continue
-            }
+            guard let peer = peers[id] else { continue }
             sequence += 1
             if published.insert(id).inserted { isCensusDue = true }
-            actions.append(keep(payload(of: peer), topic: topic))
+            actions.append(keep(payload(of: peer), topic: topics.peer(id, of: name)))
+        }
+        while unconfirmed < Self.windowSize, let id = obsolete.popFirst() {
+            guard published.remove(id) != nil else { continue }
+            (sequence, isCensusDue) = (sequence + 1, true)
+            actions.append(keep([], topic: topics.peer(id, of: name)))
         }
         while unconfirmed < Self.windowSize, let (payload, topic) = trackers?.next() {
             actions.append(keep(payload, topic: topic))
         }
-        if dirty.isEmpty, !isFilling, status.state != .online { actions.append(state(.online)) }
+        if isPublished, !isFilling, status.state != .online { actions.append(state(.online)) }
         return actions
     }
 

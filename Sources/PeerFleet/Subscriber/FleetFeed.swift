@@ -235,8 +235,9 @@ extension FleetChange {
     /// The position among the changes that are taken one part after the other, the last ones first.
     fileprivate var rank: Int {
         switch self {
-        case .status(_, let status): status?.state == .online ? 2 : 0
-        case .peer: 1
+        case .status(_, let status): status?.state == .online ? 3 : 0
+        // A device has its new identifier before it loses the old one.
+        case .peer(_, _, let peer): peer == nil ? 1 : 2
         }
     }
 

@@ -13,10 +13,10 @@ extension Command {
             mqtt://[USER@]HOST[:PORT][/PREFIX] for MQTT, or mqtts://... for MQTT over TLS.
 
             Devices with an identifier in their records are one device on all sites, those
-            that only have a host name are one device within a site. A device that several
-            observers see has the best presence among them. The observers of several
-            brokers make one list; the options to log in apply to each. docs/fleet.md shows
-            how to set up a broker.
+            that only have a host name are one device on each network of a site. A device
+            that several observers see has the best presence among them. The observers of
+            several brokers make one list; the options to log in apply to each.
+            docs/fleet.md shows how to set up a broker.
             """,
         notes: """
             Examples:

@@ -65,7 +65,8 @@ public struct DeviceClaim: Sendable, Hashable {
         return claim == DeviceClaim() ? nil : claim
     }
 
-    private static func base(_ name: String?) -> Substring? {
+    /// Returns a name without what was added to tell two devices apart, as in `TV (lounge)`.
+    package static func base(_ name: String?) -> Substring? {
         guard let name, name.hasSuffix(")"), let start = name.lastIndex(of: "("),
             name[..<start].hasSuffix(" ")
         else { return name.map { $0[...] } }

@@ -231,7 +231,7 @@ struct AddressSharing {
 extension HostAddress {
     /// Whether the address is usually the address of a machine in a network of its own containers or virtual machines:
     /// the first address of a network of Docker, Podman, LXC or libvirt. Other machines have the same address.
-    var isOfBridge: Bool {
+    package var isOfBridge: Bool {
         guard bytes.count == 4, bytes[3] == 1 else { return false }
         return bytes[0] == 172 && 16..<32 ~= bytes[1] && bytes[2] == 0
             || [[192, 168, 122], [10, 0, 3], [10, 88, 0]].contains { bytes.starts(with: $0) }

@@ -33,6 +33,7 @@ package struct ListBuilder: Sendable {
     ///   - touched: The identifiers of the rows that may have changed.
     ///   - time: The time of the change.
     ///   - replacements: The new identifiers of rows whose identifier changed.
+    ///   - predecessors: The identifiers of rows of which others were a part before.
     ///   - reason: The reason of departures without a replacement.
     ///   - cause: The cause of the change; `nil` to derive it from the items.
     ///   - row: Returns the row with an identifier; `nil` if there is none any more.
@@ -40,10 +41,11 @@ package struct ListBuilder: Sendable {
     /// - Complexity: O(*m* log *n*) comparisons for *m* touched of *n* rows; copies O(*n*) bytes.
     package mutating func update(
         _ touched: Set<UUID>, at time: Timestamp, replacements: [UUID: UUID] = [:],
-        reason: Departure = .removed, cause: PeerListUpdate.Cause? = nil,
-        row: (UUID) -> ListItem?
+        predecessors: [UUID: UUID] = [:], reason: Departure = .removed,
+        cause: PeerListUpdate.Cause? = nil, row: (UUID) -> ListItem?
     ) -> PeerListUpdate? {
         var items = ItemChanges(at: time, replacements: replacements)
+        items.predecessors = predecessors
         // A backend or an observer can change all rows at once, and a dictionary that grows is in memory twice.
         items.changes.reserveCapacity(touched.count { rows[$0] != nil })
         var (removed, placed): ([ListOrder.Place], [ListOrder.Place]) = ([], [])

@@ -51,6 +51,10 @@ public struct ItemChanges: Sendable {
     /// The new identifiers of deleted items whose identifier changed.
     public var replacements: [UUID: UUID]
 
+    /// The former identifiers of items that were another item before, or a part of one, although that item stays or goes
+    /// on as a further one.
+    package var predecessors: [UUID: UUID] = [:]
+
     /// Creates changes; none by default.
     public init(
         at time: Timestamp, arrivals: [UUID: ListItem] = [:],

@@ -171,7 +171,7 @@ extension ListHistory {
         case .silent: appendEntry("does not answer", id, at: event.time)
         case .answers: appendEntry(event.answerText, id, at: event.time)
         case .identified:
-            appendEntry("known by \(item.peer.identity.value)", id, at: event.time)
+            appendEntry(event.identification, id, at: event.time)
         }
         if let absence = event.absence, event.event != .silent, event.event != .changed,
             event.event != .identified || !item.peer.presence.isSilent
