@@ -37,6 +37,22 @@ import Testing
         #expect(house.states == [.syncing, .online])
     }
 
+    @Test
+    func `until the initial fill is over, nothing that an earlier run has published is cleared`() {
+        var house = PublishingHouse()
+        house.broker.publish(Peer.host("tv").message(9), to: house.topic("tv"))
+        house.broker.publish(Peer.host("ghost").message(8), to: house.topic("ghost"))
+        house.fill(isRunning: true)
+        house.show(["part of the tv"])
+        house.connect()
+        #expect(house.keptPeers == ["ghost", "part of the tv", "tv"])
+        house.show(["tv"])
+        house.drain()
+        house.fill(isRunning: false)
+        house.drain()
+        #expect(house.keptPeers == ["tv"] && house.states == [.syncing, .online])
+    }
+
     @Test func `a change is one message, with the next number`() throws {
         var house = PublishingHouse()
         house.connect()

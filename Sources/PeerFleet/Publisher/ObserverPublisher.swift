@@ -255,7 +255,8 @@ package struct ObserverPublisher {
             if published.insert(id).inserted { isCensusDue = true }
             actions.append(keep(payload(of: peer), topic: topics.peer(id, of: name)))
         }
-        while unconfirmed < Self.windowSize, let id = obsolete.popFirst() {
+        // What an earlier run has published may be found again, also if it is known only in part so far.
+        while !isFilling, unconfirmed < Self.windowSize, let id = obsolete.popFirst() {
             guard published.remove(id) != nil else { continue }
             (sequence, isCensusDue) = (sequence + 1, true)
             actions.append(keep([], topic: topics.peer(id, of: name)))
