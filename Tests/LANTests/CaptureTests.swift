@@ -15,14 +15,19 @@ struct CaptureTests {
             let list = try lab.peerlist(on: "h2", ["--json", "--no-ledger"])
             try await list.line(within: .seconds(60)) { $0.contains("\"event\":\"filled\"") }
 
-            _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1", txt: "path=/", "a=1")
-            let files = try await lab.publish("Files", "_smb._tcp", 445, on: "h1")
+            // What comes within a second of something else belongs to it, here or there.
+            try lab.publishFile(
+                "web", named: "Web", "_http._tcp", 80, on: "h1", txt: "path=/", "a=1")
             try lab.publishFile("shell", named: "Shell", "_ssh._tcp", 22, on: "h1", txt: "rev=1")
             try await list.line(within: .seconds(60)) { $0.contains("\"event\":\"arrived\"") }
-            // What comes within a second of something else belongs to it, here or there.
             try await lab.rest(3)
-            await files.send(15)
+            let files = try await lab.publish("Files", "_smb._tcp", 445, on: "h1")
             try await list.line(within: .seconds(60)) { $0.contains("\"event\":\"changed\"") }
+            try await lab.rest(4)
+            await files.send(15)
+            try await list.line(within: .seconds(60)) {
+                $0.contains("\"event\":\"changed\"") && $0.contains("\"services\":[]")
+            }
             try await lab.rest(4)
             try lab.publishFile("shell", named: "Shell", "_ssh._tcp", 2222, on: "h1", txt: "rev=2")
             try await list.line(within: .seconds(60)) {

@@ -550,7 +550,7 @@ extension DiscoveryEngine {
         resolver.wait(id, &step)
     }
 
-    /// Lists the services that are others than those of their names on other networks.
+    /// Lists the services that are others than the services of the same name on other networks.
     private mutating func listNamesakes() {
         for (id, resolution) in namesakes.popDue(at: now, in: table) {
             show(id)

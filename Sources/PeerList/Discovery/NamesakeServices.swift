@@ -1,7 +1,7 @@
-// Gathers the services that are others than those of their names on other networks.
+// Gathers the services that are others than the services of the same name on other networks.
 import FoundationEssentials
 
-/// Hidden services that turned out to be others than those of their names on other networks, until they are listed.
+/// Hidden services that turned out to be others than the services of the same name on other networks, until they are listed.
 ///
 /// They are gathered, and those whose records identify their device are listed first: a machine on both networks is one
 /// device if its evidence says so, and must not be two until that is read.
