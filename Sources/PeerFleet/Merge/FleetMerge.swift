@@ -334,7 +334,7 @@ struct FleetMerge {
     struct RowChanges {
         /// The rows that may have changed.
         var touched: Set<UUID>
-        /// The rows as which others go on that are no more.
+        /// The rows that take the places of removed rows.
         var replacements: [UUID: UUID] = [:]
         /// The rows of which others were a part.
         var predecessors: [UUID: UUID] = [:]
@@ -427,8 +427,8 @@ struct FleetMerge {
         }
     }
 
-    /// Returns the row as which a device goes on that was one host: the host that its first observer sees, or the device
-    /// as which observers list it now.
+    /// Returns the row that takes the place of a device which was one host: the row of the host that the device's first
+    /// observer sees, or the device under its new identifier.
     private func successor(
         of id: UUID, among hosts: [Namesake], _ moves: [Int: UUID], _ last: UUID?
     ) -> UUID? {
@@ -441,8 +441,8 @@ struct FleetMerge {
             ?? last.map { namesakes.row(of: $0, at: nil) }
     }
 
-    /// Returns the row as which one of several hosts goes on that is no more: the row that an observer of it sees, or the
-    /// device as which one lists it now.
+    /// Returns the row that takes the place of a removed row: the row that an observer of the removed one sees, or the
+    /// device under its new identifier.
     private func successor(
         of row: Namesake, of id: UUID, among hosts: [Namesake], _ moves: [Int: UUID]
     ) -> UUID? {

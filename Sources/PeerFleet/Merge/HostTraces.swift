@@ -52,7 +52,7 @@ struct HostTraces {
         let former: Set<[UInt8]>
     }
 
-    /// A host of those that have one name.
+    /// One of several hosts with the same name.
     struct Host {
         /// The first observer, by name, that tells the host from the others.
         let observer: ObserverName

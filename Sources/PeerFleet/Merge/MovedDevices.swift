@@ -65,7 +65,7 @@ struct MovedDevices {
         latest[host] = nil
     }
 
-    /// Removes and returns the identifier as which some observers list a device, unless others list it as it was.
+    /// Removes and returns the new identifier of a device, unless an observer still lists the device under the old one.
     mutating func removeSuccessor(of device: UUID, unless isListed: Bool) -> UUID? {
         isListed ? nil : successors.removeValue(forKey: device)
     }

@@ -68,13 +68,6 @@ struct AddressWatcher {
         hosts[host] = nil
     }
 
-    /// Handles a host whose services were found on another interface, or which may be on another network.
-    mutating func pathAdded(
-        _ host: String, _ table: ServiceTable, isCatchingUp: Bool, _ step: inout DiscoveryStep
-    ) {
-        reportOrSchedule(host, table, isCatchingUp: isCatchingUp, &step)
-    }
-
     /// Looks up the addresses of a host again, because removals were ignored.
     mutating func lookUpAgain(_ host: String, at now: Duration) {
         if hosts[host] != nil { schedule.schedule(host, at: now) }
@@ -255,8 +248,9 @@ struct AddressWatcher {
         hosts[id]?.lookup = nil
     }
 
-    /// Reports the first addresses of a host, or schedules the report of a later change.
-    private mutating func reportOrSchedule(
+    /// Reports the first addresses of a host, or schedules the report of a later change; after an event, or after the
+    /// networks have changed on which the host is seen.
+    mutating func reportOrSchedule(
         _ id: String, _ table: ServiceTable, isCatchingUp: Bool, _ step: inout DiscoveryStep
     ) {
         guard let host = hosts[id], let lookup = host.lookup, lookup.unread.isEmpty,

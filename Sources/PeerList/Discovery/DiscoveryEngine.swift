@@ -289,7 +289,7 @@ extension DiscoveryEngine {
             }
         }
         for host in table.hosts.keys {
-            addresses.pathAdded(host, table, isCatchingUp: isCatchingUp, &step)
+            addresses.reportOrSchedule(host, table, isCatchingUp: isCatchingUp, &step)
         }
     }
 
@@ -387,7 +387,7 @@ extension DiscoveryEngine {
             limits.scheduleCheck(at: now)
             if wasLost, !table.isLost(id) { resolver.resolveAgain(id, &step) }
             if table.networks.areSeveral, let host = table[id]?.host {
-                addresses.pathAdded(host.key, table, isCatchingUp: isCatchingUp, &step)
+                addresses.reportOrSchedule(host.key, table, isCatchingUp: isCatchingUp, &step)
             }
         case .nothing: break
         }

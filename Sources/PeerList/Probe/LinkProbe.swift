@@ -40,6 +40,7 @@ package struct LinkProbe: Sendable {
             guard let name = ProbeMessage.name(of: question.service) else { continue }
             names[name, default: []].append(question)
         }
+        let count = names.values.joined().count
         // Without a query, silence would mean nothing.
         guard !names.isEmpty else { throw ProbeError(code: EINVAL) }
         let replies = try ReplyReader(helper: helper)
@@ -84,7 +85,7 @@ package struct LinkProbe: Sendable {
             {
                 answered.insert(question.service.id)
             }
-            return answered.count < names.values.joined().count
+            return answered.count < count
         }
         return answered
     }
