@@ -91,9 +91,9 @@ package struct SafeHost: Equatable {
         self = address
     }
 
-    /// Checks the host name of a peer, which may name a machine elsewhere if it is not in the browsed domain.
+    /// Checks the host name of a peer, which may name another machine as well.
     package init?(nameOf peer: Peer, in domain: BrowsedDomain) {
-        guard let host = peer.host, domain.contains(host: host) else { return nil }
+        guard let host = domain.hostName(of: peer) else { return nil }
         self.init(name: host)
     }
 

@@ -39,6 +39,15 @@ import Testing
         #expect(script.peers.map(\.name) == ["pi"])
     }
 
+    @Test func `a name that several machines have stands for none of them`() {
+        let script = EventScript()
+        let domain = BrowsedDomain()
+        bring(script, on: eth0, at: address(1))
+        #expect(script.peers.map(domain.hostName) == ["pi.local"])
+        bring(script, on: eth1, at: address(2))
+        #expect(script.peers.map(domain.hostName) == [nil, nil])
+    }
+
     @Test func `an address or a MAC address in common makes them one device`() {
         for shared in [(address(1), otherMAC), (address(2), mac)] {
             let script = EventScript()

@@ -17,6 +17,15 @@ package struct BrowsedDomain: Hashable, Sendable {
     /// Whether a domain is the same as this domain.
     package func isSame(as domain: String) -> Bool { Identity.canonical(domain) == name }
 
+    /// Returns the host name of a peer if it stands for that peer alone: it is in this domain, and no machine on another
+    /// network has it.
+    package func hostName(of peer: Peer) -> String? {
+        guard let host = peer.host, contains(host: host), peer.identity.network == nil else {
+            return nil
+        }
+        return host
+    }
+
     /// Whether a host name is in this domain.
     package func contains(host: String) -> Bool {
         Identity.canonical(host).utf8.reversed().starts(with: ".\(name)".utf8.reversed())

@@ -96,7 +96,7 @@ extension ListItem {
         let (addresses, services) = (peer.addresses, peer.services)
         let all =
             addresses.count > 1 ? [copy("All addresses", addresses.joined(separator: " "))] : []
-        let target = peer.host.flatMap { domain.contains(host: $0) ? $0 : nil } ?? addresses.first
+        let target = domain.hostName(of: peer) ?? addresses.first
         let endpoints = services.compactMap { service -> RowAction? in
             guard let target, let port = service.port, port != 0 else { return nil }
             let title = KnownServiceType.of(service.type)?.title ?? service.type
