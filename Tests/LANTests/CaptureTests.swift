@@ -163,11 +163,14 @@ struct CaptureTests {
     {
         try await Lab.with { lab in
             let capture = lab.directory.path + "/full.pcapng"
-            let start = (1 << 30) - 2_000
-            // The beginning of a capture, and no more than that of which a packet or two are left.
+            let start = (1 << 30) - 6_000
+            // The beginning of a capture, with room for the packets of a service or two.
             let made = "printf '\\012\\015\\015\\012' >\"$0\" && truncate -s \(start) \"$0\""
             _ = try await lab.run("h2", ["sh", "-c", made, capture])
             let observer = try ListObserver(lab, on: "h2", "--capture", capture)
+            // What does not fit as a whole is left out, and a machine announces all it has at once.
+            _ = try await lab.publish("First", "_http._tcp", 80, on: "h1")
+            try await observer.peer(on: "h1.local") { $0["services"].array.count == 1 }
             try await lab.startLoad(on: "h1", "--services", "20")
             let list = try await observer.list(within: .seconds(60)) {
                 $0.notices.contains("capture-ended")
