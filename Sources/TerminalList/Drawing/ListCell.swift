@@ -1,50 +1,4 @@
-// Columns, and the contents of rows as the owner provides them.
-
-/// A column of a list.
-public struct ListColumn: Hashable, Sendable {
-    /// The title above the column.
-    public var title: String
-    /// The title if the column is too narrow for ``title`` and has fewer than four characters; `nil` to
-    /// cut ``title``, as in a wider column.
-    public var shortTitle: String?
-    /// The minimum width at which a title is cut, not replaced by a short title.
-    static let leastTitle = 4
-    /// The width below which a column is dropped: this column, or a column of lower rank.
-    public var minimum: Int
-    /// The width that suffices for most texts, which each column gets before one gets its ``ideal``;
-    /// `nil` if it is the ideal.
-    public var usual: Int?
-    /// The width that each column gets before an optional column is shown.
-    public var ideal: Int
-    /// The width beyond which more is of no use; `nil` if it is ``ideal``. Columns with `.max` share the space that
-    /// the others leave.
-    public var maximum: Int?
-    /// The importance: the column of lowest rank is dropped first, the column of highest rank grows
-    /// first.
-    public var rank: Int
-    /// Whether the column is shown only if all other columns, except optional columns of lower
-    /// rank, have their ideal widths.
-    public var isOptional: Bool
-    /// Whether the column is not shown.
-    public var isHidden = false
-    /// The alignment of the texts.
-    public var alignment: TextAlignment
-
-    /// Creates a column.
-    public init(
-        _ title: String, minimum: Int, usual: Int? = nil, ideal: Int, maximum: Int? = nil,
-        rank: Int = 0, isOptional: Bool = false, alignment: TextAlignment = .leading
-    ) {
-        self.title = title
-        self.minimum = minimum
-        self.usual = usual
-        self.ideal = ideal
-        self.maximum = maximum
-        self.rank = rank
-        self.isOptional = isOptional
-        self.alignment = alignment
-    }
-}
+// The contents of rows as the owner provides them.
 
 /// The contents of a row. The texts may be untrusted: the view makes them safe.
 ///
@@ -59,6 +13,8 @@ public struct ListCell: Hashable, Sendable {
         /// The texts in a column that is too narrow for ``text``, from long to short; none to cut ``text``.
         /// The first text that fits is shown, unless a search matches ``text``.
         public var shortTexts: [String] = []
+        /// The text where none of these fits, of a field whose texts are not cut; `nil` to cut the shortest one.
+        public var placeholder: String?
         /// The shortest text.
         public var shortText: String? { shortTexts.last }
         /// The style, to which the row's state adds.

@@ -135,6 +135,13 @@ struct RowChanges<Item: Hashable & Sendable> {
         }
     }
 
+    /// Replaces the fields in the cell of a departed item.
+    mutating func setFields(_ fields: [ListCell.Field], ofDeparted item: Item) {
+        guard case .departure(var cell, let isMarked)? = changes[item]?.change else { return }
+        cell.fields = fields
+        changes[item]?.change = .departure(cell, isMarked: isMarked)
+    }
+
     /// Removes all marks, departed rows and announced replacements.
     mutating func removeAll() {
         changes = [:]

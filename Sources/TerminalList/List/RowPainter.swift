@@ -140,7 +140,9 @@ struct RowPainter {
     ) -> SafeText {
         let text = field.text
         let whole = frame.safe(text, upTo: columns, marking: matches)
-        if let shortest = field.shortText, whole.width > columns, matches.isEmpty {
+        if whole.width > columns, matches.isEmpty,
+            let shortest = field.placeholder ?? field.shortText
+        {
             let texts = field.shortTexts.lazy.map { frame.safe($0, upTo: columns) }
             return texts.first { $0.width <= columns }
                 ?? frame.safe(shortest, upTo: columns).cut(to: columns)

@@ -1,4 +1,4 @@
-// Divides the screen into its parts, and the width of the list among the columns.
+// Divides the screen into its parts.
 
 /// The positions of the parts of the screen.
 struct ScreenLayout {
@@ -49,80 +49,5 @@ struct ScreenLayout {
         }
         self.columns = ColumnLayout(
             columns, from: Self.gutter, to: max(Self.gutter, list.upperBound))
-    }
-}
-
-/// The positions of the columns. They depend only on the columns and the width, never on the rows,
-/// so that nothing moves sideways when rows change.
-package struct ColumnLayout {
-    /// A visible column, by its index in the list's columns.
-    package typealias Slot = (index: Int, start: Int, width: Int)
-
-    /// The number of spaces between two columns.
-    private static let gap = 2
-
-    /// The visible columns, from left to right.
-    package private(set) var slots: [Slot] = []
-
-    /// Lays columns out between `start` and `end`.
-    package init(_ columns: [ListColumn], from start: Int, to end: Int) {
-        let room = max(0, end - start)
-        let ranked = columns.indices.filter { !columns[$0].isHidden }.sorted {
-            (columns[$0].rank, $1) > (columns[$1].rank, $0)
-        }
-        let needed = ranked.filter { !columns[$0].isOptional }
-        let fixed = Self.fitting(needed, columns, in: room)
-        var widths = Dictionary(uniqueKeysWithValues: fixed.map { ($0, columns[$0].minimum) })
-        var rest = room - widths.values.reduce(Self.gap * (widths.count - 1), +)
-        // A single column may be narrower than its minimum.
-        if rest < 0, let only = fixed.first { (widths[only], rest) = (room, 0) }
-        func grow(to goal: (ListColumn) -> Int) {
-            for index in ranked {
-                guard let width = widths[index] else { continue }
-                let more = min(rest, max(0, goal(columns[index]) - width))
-                widths[index] = width + more
-                rest -= more
-            }
-        }
-        grow { min($0.usual ?? $0.ideal, $0.ideal) }
-        grow(to: \.ideal)
-        for index in ranked where columns[index].isOptional && fixed.count == needed.count {
-            let ideal = columns[index].ideal
-            guard rest >= ideal + Self.gap else { break }
-            widths[index] = ideal
-            rest -= ideal + Self.gap
-        }
-        grow { $0.maximum.map { $0 == .max ? 0 : $0 } ?? $0.ideal }
-        // Columns for texts of any length share the rest.
-        let open = ranked.filter { widths[$0] != nil && columns[$0].maximum == .max }
-        for (number, index) in open.enumerated() {
-            let share = rest / (open.count - number)
-            widths[index, default: 0] += share
-            rest -= share
-        }
-        var position = start
-        for (index, width) in widths.sorted(by: { $0.key < $1.key }) {
-            slots.append((index, position, width))
-            position += width + Self.gap
-        }
-    }
-
-    /// Returns the visible column at a column of the screen.
-    func slot(at column: Int) -> Slot? {
-        slots.first { ($0.start..<$0.start + $0.width).contains(column) }
-    }
-
-    /// Drops columns, the lowest rank first and the rightmost of equal ranks, until the minimum widths
-    /// of the rest fit.
-    private static func fitting(
-        _ ranked: [Int], _ columns: [ListColumn], in room: Int
-    ) -> [Int] {
-        var shown = ranked
-        while shown.count > 1,
-            shown.reduce(gap * (shown.count - 1), { $0 + columns[$1].minimum }) > room
-        {
-            shown.removeLast()
-        }
-        return shown
     }
 }

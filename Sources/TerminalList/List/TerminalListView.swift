@@ -221,6 +221,12 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         changes.expectReplacement(of: old, by: new)
     }
 
+    /// Replaces the texts in the row of a deleted item, if that still stays.
+    package func setFields(_ fields: [ListCell.Field], ofDeparted item: Item) {
+        changes.setFields(fields, ofDeparted: item)
+        setNeedsDisplay()
+    }
+
     /// The deleted items whose rows are still shown, the earliest deletion first.
     public var departedItems: [Item] { changes.departedItems }
 
