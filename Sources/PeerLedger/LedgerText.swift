@@ -51,12 +51,17 @@ extension DeviceLedger {
     ) -> String {
         guard !devices.isEmpty else { return "" }
         return style.table(
-            ["NAME", "KIND", "FIRST SEEN", "LAST SEEN", "ID"],
+            [
+                .text("NAME", minimum: 14, rank: 5), .text("KIND", minimum: 10, rank: 4),
+                .whole("FIRST SEEN", rank: 1), .whole("LAST SEEN", rank: 2),
+                .whole("ID", rank: 3),
+            ],
             sorted.map { id, device in
                 [
-                    device.title, device.kind.map { DeviceKind(rawValue: $0)?.title ?? $0 } ?? "-",
-                    minute(localTime(device.firstSeen)),
-                    minute(localTime(device.lastSeen)), id.uuidString.lowercased(),
+                    TableText(device.title),
+                    TableText(device.kind.map { DeviceKind(rawValue: $0)?.title ?? $0 } ?? "-"),
+                    TableText(minute(localTime(device.firstSeen))),
+                    TableText(minute(localTime(device.lastSeen))), idText(id),
                 ]
             }
         )
@@ -73,16 +78,25 @@ package func listCandidates(_ message: String, _ devices: [DeviceDirectory.Entry
     let style = TableStyle(
         charset: .adoptFromEnvironment(), columns: FrameSize(ofWindow: STDERR_FILENO)?.columns)
     var text = style.table(
-        ["ID", "NAME", "ALSO", "LAST SEEN"],
+        [
+            .whole("ID", rank: 4), .text("NAME", minimum: 14, rank: 3), .text("ALSO", rank: 1),
+            .whole("LAST SEEN", rank: 2),
+        ],
         shown.map { device in
             let also = device.otherNames.isEmpty ? "-" : device.otherNames.joined(separator: ", ")
             return [
-                device.id.uuidString.lowercased(), device.title, also,
-                minute(LocalTime(device.lastSeen)),
+                idText(device.id), TableText(device.title), TableText(also),
+                TableText(minute(LocalTime(device.lastSeen))),
             ]
         })
     if count > shown.count { text += "and \(count - shown.count) more\n" }
     writeError("\(printable(message)):\n\(text.dropLast())")
+}
+
+/// Returns an identifier, or its first eight digits, by which devices are found too.
+private func idText(_ id: UUID) -> TableText {
+    let text = id.uuidString.lowercased()
+    return TableText(text, short: [String(text.prefix(8))])
 }
 
 private func minute(_ time: LocalTime) -> String { "\(time.day) \(time.clock.prefix(5))" }

@@ -182,6 +182,12 @@ extension Peer {
         return product.count > 20 ? model : product
     }
 
+    /// The texts for narrower columns, from long to short: kind and model, and ``shortDeviceText``.
+    package var shortDeviceTexts: [String] {
+        guard let kind, let model, product != nil else { return [shortDeviceText] }
+        return ["\(kind.title), \(model)", shortDeviceText]
+    }
+
     /// The maker and the model, without saying the maker twice.
     private var product: String? {
         let maker = maker.map(Self.withoutLegalForm)
@@ -247,10 +253,24 @@ extension [Service] {
     }
 
     /// Returns the types, with a count for several services: `http ipp ×2`.
-    package func typeSummary(_ charset: Charset, separator: String = " ") -> String {
+    package func typeSummary(_ charset: Charset) -> String {
+        typeTexts(charset).joined(separator: " ")
+    }
+
+    /// Returns shorter forms of the types, from long to short: `http ipp +2`, `http +3`. What describes the device
+    /// comes last.
+    package func shortTypeSummaries(_ charset: Charset) -> [String] {
+        let all = typeTexts(charset)
+        let texts = all.filter { $0 != "device-info" } + all.filter { $0 == "device-info" }
+        // A column wide enough for more is rare.
+        return (1..<Swift.max(1, Swift.min(texts.count, 6))).reversed().map { count in
+            texts.prefix(count).joined(separator: " ") + " +\(texts.count - count)"
+        }
+    }
+
+    private func typeTexts(_ charset: Charset) -> [String] {
         let times = charset != .ascii ? "×" : "x"
         return typeCounts.map { $0.count == 1 ? String($0.name) : "\($0.name) \(times)\($0.count)" }
-            .joined(separator: separator)
     }
 
     /// The first twelve types as part of a sentence: `http, ipp (2 of them) and ssh`.

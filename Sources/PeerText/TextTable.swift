@@ -1,58 +1,131 @@
-// Tables of text: aligned columns, and the tables that `--once` prints.
-package import PeerModel
-package import PeerRecording
+// Tables of text on standard output, with the columns of the list.
 package import TerminalText
+
+/// A column of a table.
+package struct TableColumn: Sendable {
+    let title: String
+    /// The width below which a text is not cut; `nil` if it is never cut.
+    let minimum: Int?
+    let rank: Int
+    let alignment: TextAlignment
+
+    /// A column whose long texts are cut where the table is too wide.
+    package static func text(_ title: String, minimum: Int = 8, rank: Int) -> TableColumn {
+        TableColumn(title: title, minimum: minimum, rank: rank, alignment: .leading)
+    }
+
+    /// A column whose texts are whole, or not shown.
+    package static func whole(_ title: String, rank: Int) -> TableColumn {
+        TableColumn(title: title, minimum: nil, rank: rank, alignment: .leading)
+    }
+
+    /// A column of numbers.
+    package static func number(_ title: String, rank: Int) -> TableColumn {
+        TableColumn(title: title, minimum: nil, rank: rank, alignment: .trailing)
+    }
+}
+
+/// The text of a column in a row.
+package struct TableText: Sendable, ExpressibleByStringLiteral {
+    let text: String
+    /// The texts in a narrower column, from long to short; the last one is cut if it does not fit.
+    let shortTexts: [String]
+
+    package init(_ text: String, short shortTexts: [String] = []) {
+        (self.text, self.shortTexts) = (text, shortTexts)
+    }
+
+    package init(stringLiteral text: String) { self.init(text) }
+}
+
+extension ListColumn {
+    /// Returns the number of rows out of a number for which a column is wide enough before others get more; longer
+    /// texts are cut.
+    package static func usualCount(of rowCount: Int) -> Int { (rowCount * 9 + 9) / 10 }
+}
 
 /// The form of tables with aligned columns.
 package struct TableStyle: Sendable {
-    var charset: Charset
+    package var charset: Charset
     /// The width of the terminal; `nil` if the output is not a terminal.
-    var columns: Int?
-    var hasHeading = true
+    package var columns: Int?
+    package var hasHeading = true
 
     package init(charset: Charset, columns: Int? = nil, hasHeading: Bool = true) {
         (self.charset, self.columns, self.hasHeading) = (charset, columns, hasHeading)
     }
 
-    /// The number of spaces between columns.
-    private static let gap = 2
     /// The maximum width of a cell if the output is not a terminal, so that a single hostile name does not
     /// widen all lines: more than a host name in `local` takes, whose first label has at most 63 bytes.
     static let cellLimit = 72
     /// The maximum width then of a cell that is a list: four addresses of any length fit.
-    static let listLimit = 160
+    package static let listLimit = 160
 
-    /// Returns a table, each line with its line feed; the cells are made safe to show, and the columns of `numbers`
-    /// are aligned to the right. On a narrow terminal, the columns of `narrow` are narrowed first, down to
-    /// their widths there. The columns of `lists` have several values. The rows are read twice, so that they can be
-    /// made one at a time.
+    /// Returns a table with the widths that its texts need. The rows are read twice, so that they can be made one at
+    /// a time.
     package func table(
-        _ titles: [String], numbers: Set<Int> = [], lists: Set<Int> = [],
-        narrow: [Int: Int] = [:], indent: String = "", _ rows: some Collection<[String]>
+        _ columns: [TableColumn], _ rows: some Collection<[TableText]>
     ) -> String {
-        var widths = titles.map { hasHeading ? width(of: $0) : 0 }
+        var widths: [(full: [Int], short: Int)] = columns.map { _ in ([], 0) }
         for row in rows {
             for (column, cell) in row.enumerated() {
-                widths[column] = max(widths[column], width(of: cell))
+                let full = width(of: cell.text)
+                widths[column].full.append(full)
+                widths[column].short = max(
+                    widths[column].short, cell.shortTexts.last.map { width(of: $0) } ?? full)
             }
         }
-        widths = fitted(widths, lists: lists, narrow: narrow, indent: indent.count)
+        let layouts = zip(columns, widths).map { column, widths in
+            let title = hasHeading ? SafeText.width(of: column.title) : 0
+            let sorted = widths.full.sorted()
+            let longest = max(title, sorted.last ?? 0)
+            let usual =
+                sorted.isEmpty ? 0 : sorted[ListColumn.usualCount(of: sorted.count) - 1]
+            let least = max(title, column.minimum.map { min($0, longest) } ?? widths.short)
+            return ListColumn(
+                column.title, minimum: least, usual: least,
+                ideal: column.minimum == nil ? longest : max(least, usual), maximum: longest,
+                rank: column.rank, alignment: column.alignment)
+        }
+        return lines(layouts, rows)
+    }
+
+    /// Returns the lines of a table, each with its line feed; the texts are made safe to show. If the output is not a
+    /// terminal, each column is as wide as its texts need, up to a limit that is higher for the columns of `lists`.
+    package func lines(
+        _ columns: [ListColumn], lists: Set<Int> = [], indent: String = "",
+        _ rows: some Sequence<[TableText]>
+    ) -> String {
+        let slots = slots(of: columns, lists: lists, from: indent.count)
         var text = ""
-        func append(_ row: [String]) {
-            var (line, spaces) = (indent, 0)
-            for (column, cell) in row.enumerated() {
-                let (shown, width) = cut(cell, to: widths[column])
-                let padding = widths[column] - width
-                if numbers.contains(column) { spaces += padding }
-                line += String(repeating: " ", count: spaces) + shown
-                spaces = Self.gap + (numbers.contains(column) ? 0 : padding)
+        func append(_ texts: (Int) -> TableText) {
+            var (line, end) = ("", 0)
+            for slot in slots {
+                let (shown, width) = fitted(texts(slot.index), to: slot.width)
+                let isTrailing = columns[slot.index].alignment == .trailing
+                let start = slot.start + (isTrailing ? slot.width - width : 0)
+                line += String(repeating: " ", count: start - end) + shown
+                end = start + width
             }
             while line.utf8.last == UInt8(ascii: " ") { line.removeLast() }
             text += line + "\n"
         }
-        if hasHeading { append(titles) }
-        for row in rows { append(row) }
+        if hasHeading { append { TableText(columns[$0].title) } }
+        for row in rows { append { row[$0] } }
         return text
+    }
+
+    private func slots(
+        of columns: [ListColumn], lists: Set<Int>, from start: Int
+    ) -> [ColumnLayout.Slot] {
+        if let width = self.columns { return ColumnLayout(columns, from: start, to: width).slots }
+        var start = start
+        return columns.indices.filter { !columns[$0].isHidden }.map { index in
+            let limit = lists.contains(index) ? Self.listLimit : Self.cellLimit
+            let width = min(columns[index].maximum ?? columns[index].ideal, limit)
+            defer { start += width + ColumnLayout.gap }
+            return (index, start, width)
+        }
     }
 
     /// Whether a text is shown as it is, in a column for each byte, as most are.
@@ -62,104 +135,15 @@ package struct TableStyle: Sendable {
         isPlain(cell) ? cell.utf8.count : SafeText(cell, charset: charset).width
     }
 
+    private func fitted(_ cell: TableText, to width: Int) -> (text: String, width: Int) {
+        let shorter = cell.shortTexts.first { self.width(of: $0) <= width }
+        let shown = self.width(of: cell.text) <= width ? cell.text : shorter
+        return cut(shown ?? cell.shortTexts.last ?? cell.text, to: width)
+    }
+
     private func cut(_ cell: String, to width: Int) -> (text: String, width: Int) {
         if cell.utf8.count <= width, isPlain(cell) { return (cell, cell.utf8.count) }
         let text = SafeText(cell, charset: charset).cut(to: width)
         return (text.text, text.width)
-    }
-
-    /// Returns the widths of the columns; the widest ones are narrowed to fit the terminal, or to the limits.
-    private func fitted(
-        _ wanted: [Int], lists: Set<Int>, narrow: [Int: Int], indent: Int
-    ) -> [Int] {
-        var widths = wanted
-        guard let limit = columns.map({ $0 - indent - Self.gap * (widths.count - 1) }) else {
-            return widths.enumerated().map { column, width in
-                min(width, lists.contains(column) ? Self.listLimit : Self.cellLimit)
-            }
-        }
-        let leastWidth = 4
-        for minimums in [narrow, [:]] {
-            while widths.reduce(0, +) > limit {
-                let wide = widths.indices.filter { column in
-                    let minimum = minimums.isEmpty ? leastWidth : minimums[column]
-                    return minimum.map { widths[column] > $0 } ?? false
-                }
-                guard let widest = wide.max(by: { widths[$0] < widths[$1] }) else { break }
-                widths[widest] -= 1
-            }
-        }
-        return widths
-    }
-}
-
-/// The list as the tables of `--once`.
-package struct OnceTable {
-    let header: LineHeader
-    let style: TableStyle
-
-    package init(header: LineHeader, style: TableStyle) {
-        (self.header, self.style) = (header, style)
-    }
-
-    /// Returns the tables; an empty list has no text.
-    package func text(_ sections: [ListSection]) -> String {
-        let sections = sections.filter { !$0.items.isEmpty }
-        return sections.map { table(of: $0, isOnly: sections.count == 1) }.joined(separator: "\n")
-    }
-
-    /// Returns the table of a domain below the domain, unless that is only `local`, or the table of a
-    /// service type below the type.
-    private func table(of section: ListSection, isOnly: Bool) -> String {
-        guard header.grouping == .device else {
-            let title = KnownServiceType.of(section.id).map { "  \($0.title)" } ?? ""
-            return shown(section.id + title) + "\n" + services(section.items)
-        }
-        let isUsual = isOnly && section.id == "local"
-        return (isUsual ? "" : shown(section.id) + "\n") + devices(section.items)
-    }
-
-    private func devices(_ items: [ListItem]) -> String {
-        // Only the devices of a fleet have observers.
-        let isFleet = items.contains { !$0.peer.views.isEmpty }
-        return style.table(
-            ["NAME", "KIND", "ADDRESSES", "SERVICES", "HOST", "STATE"]
-                + (isFleet ? ["SEEN BY"] : []),
-            lists: [2, 3, 6], narrow: [2: 15, 3: 8, 4: 6],
-            items.lazy.map { item -> [String] in
-                let peer = item.peer
-                let observers = peer.views.filter { $0.presence == .present }.map(\.name.title)
-                return [
-                    peer.displayName, peer.deviceText.isEmpty ? "-" : peer.deviceText,
-                    joined(peer.addresses),
-                    peer.services.typeSummary(style.charset, separator: ", "), peer.host ?? "-",
-                    state(peer),
-                ] + (isFleet ? [observers.isEmpty ? "-" : joined(observers)] : [])
-            })
-    }
-
-    private func services(_ items: [ListItem]) -> String {
-        style.table(
-            ["SERVICE", "HOST", "PORT", "ADDRESSES", "STATE"], numbers: [2], lists: [3],
-            indent: "  ",
-            items.lazy.map { item -> [String] in
-                [
-                    item.name, item.peer.host ?? "-", item.service?.port.map { "\($0)" } ?? "-",
-                    joined(item.peer.addresses), state(item.peer),
-                ]
-            })
-    }
-
-    private func state(_ peer: Peer) -> String {
-        peer.presence.rawValue + (peer.isSelf ? ", self" : "")
-            + (peer.vouchedBy?.mark.map { ", \($0)" } ?? "")
-    }
-
-    private func joined(_ texts: [String]) -> String {
-        texts.isEmpty ? "-" : texts.joined(separator: ", ")
-    }
-
-    private func shown(_ text: String) -> String {
-        SafeText(text, charset: style.charset).cut(to: style.columns ?? TableStyle.listLimit).text
     }
 }

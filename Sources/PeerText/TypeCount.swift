@@ -33,9 +33,15 @@ package struct TypeCount: Equatable {
     package static func table(_ counts: [TypeCount], _ style: TableStyle) -> String {
         guard !counts.isEmpty else { return "" }
         return style.table(
-            ["TYPE", "NAME", "SERVICES", "DEVICES"], numbers: [2, 3],
+            [
+                .text("TYPE", minimum: 16, rank: 4), .text("NAME", rank: 1),
+                .number("SERVICES", rank: 3), .number("DEVICES", rank: 2),
+            ],
             counts.map { count in
-                [count.type, count.title ?? "-", "\(count.services)", "\(count.devices)"]
+                [
+                    TableText(count.type), TableText(count.title ?? "-"),
+                    TableText("\(count.services)"), TableText("\(count.devices)"),
+                ]
             }
         )
     }

@@ -25,7 +25,7 @@ import Testing
 
         #expect(TypeCount.all(in: list).map(\.title) == [title])
         let style = TableStyle(charset: .ascii)
-        let table = OnceTable(header: House.header(.type), style: style)
+        let table = ListTable(header: House.header(.type), style: style)
         #expect(table.text(list).hasPrefix("_ipp._tcp  \(title)\n"))
     }
 }
@@ -55,12 +55,25 @@ import Testing
         #expect(isGood, "\(text)")
     }
 
-    private var devices: String {
+    private var ledger: DeviceLedger {
         var ledger = DeviceLedger()
         for item in House.devices().flatMap(\.items) {
             ledger.note(item.id, LedgerDevice(item.peer, until: House.time(300)))
         }
-        return ledger.lines
+        return ledger
+    }
+
+    private var devices: String { ledger.lines }
+
+    @Test func `the table of devices cuts no time and no identifier`() throws {
+        let id = try #require(House.devices()[0].items.first).id.uuidString.lowercased()
+        let wide = ledger.table(TableStyle(charset: .ascii, columns: 120))
+        #expect(wide.contains(id))
+        let narrow = ledger.table(TableStyle(charset: .ascii, columns: 80))
+        #expect(narrow.contains("  \(id.prefix(8))\n"))
+        #expect(narrow.contains("2026-11-21 08:30"))
+        #expect(narrow.contains("anna "))
+        #expect(!narrow.contains(".."))
     }
 
     @Test func `lines of devices conform to the schema`() throws {

@@ -1,4 +1,4 @@
-// Tests of texts for people: sentences about changes, the tables of `--once`, and times.
+// Tests of texts for people: sentences about changes, advice, and times.
 import Foundation
 import Glibc
 import PeerHappenings
@@ -185,104 +185,7 @@ private func utc(_ time: Timestamp) -> LocalTime {
     }
 }
 
-@Suite struct OnceTableTests {
-    private func text(
-        _ sections: [ListSection], _ grouping: Grouping = .device, columns: Int? = nil,
-        hasHeading: Bool = true
-    ) -> String {
-        let header = House.header(grouping)
-        let style = TableStyle(charset: .unicode, columns: columns, hasHeading: hasHeading)
-        return OnceTable(header: header, style: style).text(sections)
-    }
-
-    @Test func `devices are in one table`() throws {
-        try expectCommitted(text(House.devices()), "once.txt")
-    }
-
-    @Test func `services are in a table for each type`() throws {
-        try expectCommitted(text(House.services(), .type), "once-by-type.txt")
-    }
-
-    @Test(arguments: [40, 60])
-    func `no line is wider than the terminal`(columns: Int) throws {
-        let devices = text(House.devices(), columns: columns)
-        let services = text(House.services(), .type, columns: columns)
-        for line in (devices + services).split(separator: "\n") {
-            #expect(SafeText(String(line)).width <= columns, "\(line)")
-        }
-        try expectCommitted(devices, "once-\(columns).txt")
-    }
-
-    /// The columns of a table that is not on a terminal, in which a device has other texts.
-    private func columns(_ edit: (inout Peer) -> Void) throws -> [[String]] {
-        var sections = House.devices()
-        let index = try #require(sections[0].items.firstIndex { $0.name == "tv" })
-        var peer = sections[0].items[index].peer
-        edit(&peer)
-        sections[0].items[index] = .peer(peer)
-        return text(sections).split(separator: "\n").map { line in
-            line.split(separator: "  ").map { $0.trimmingCharacters(in: .whitespaces) }
-                .filter { !$0.isEmpty }
-        }
-    }
-
-    @Test func `in a pipe, long names of a device do not widen the table beyond a limit`() throws {
-        let hostile = String(repeating: "\u{1b}[2J", count: 60)
-        let rows = try columns { peer in
-            (peer.name, peer.host, peer.model) = (hostile, hostile, "m" + hostile)
-            peer.addresses = (0..<64).map { "2001:db8:1111:2222:3333:4444:5555:\(1000 + $0)" }
-        }
-        let longest = rows.map { $0.map { SafeText($0).width }.reduce(0, +) }.max() ?? 0
-        #expect(longest < 4 * 72 + 160)
-        #expect(
-            rows.contains { $0[0].hasSuffix("…") && $0[1].hasSuffix("…") && $0[2].hasSuffix("…") })
-        #expect(text(House.devices()).contains("brn30055c.local  "))
-    }
-
-    @Test func `in a pipe, the longest honest names and four addresses are whole`() throws {
-        let (label, address) = (
-            String(repeating: "n", count: 63), "2001:db8:1111:2222:3333:4444:5555"
-        )
-        let addresses = (0..<4).map { "\(address):\(1000 + $0)" }
-        let rows = try columns { peer in
-            (peer.name, peer.host, peer.addresses) = (label, label + ".local", addresses)
-        }
-        let row = try #require(rows.first { $0[0].hasPrefix("nnn") })
-        #expect(row[0] == label && row[2] == addresses.joined(separator: ", "))
-        #expect(row.contains { $0.hasSuffix("n.local") })
-    }
-
-    @Test func `domains other than local are above their devices`() {
-        var sections = House.devices()
-        sections[0].id = "example.org"
-        #expect(text(sections).hasPrefix("example.org\nNAME"))
-    }
-
-    @Test func `the table says what devices are`() throws {
-        let peers = Scene.household.prefix(20).map { $0.peer(since: House.time(0)) }
-        let sections = Array(peers).sections(.device)
-        try expectCommitted(text(sections), "once-kinds.txt")
-        let narrow = text(sections, columns: 100)
-        #expect(narrow.split(separator: "\n").allSatisfy { SafeText(String($0)).width <= 100 })
-        try expectCommitted(narrow, "once-kinds-100.txt")
-    }
-
-    @Test func `an empty list has no text, not even a heading`() {
-        #expect(text([]).isEmpty)
-        #expect(text([ListSection(id: "local", items: [])]).isEmpty)
-    }
-
-    @Test func `without a heading the rows are the same`() {
-        for grouping in Grouping.allCases {
-            let sections = grouping == .device ? House.devices() : House.services()
-            let rows = text(sections, grouping).split(separator: "\n")
-                .filter { !$0.contains("ADDRESSES") }
-            let headless = text(sections, grouping, hasHeading: false).split(separator: "\n")
-            #expect(headless.count == rows.count)
-            #expect(headless.map { $0.prefix(2) } == rows.map { $0.prefix(2) })
-        }
-    }
-
+@Suite struct NothingFoundTests {
     @Test func `the advice to leave out a filter comes first`() throws {
         let filter = LineHeader.Filter(
             types: ["_ssh._tcp", "_ipp._tcp"], interface: "eth0", family: .ipv6, domain: "local")
@@ -392,16 +295,5 @@ private func utc(_ time: Timestamp) -> LocalTime {
             change.phrases == [
                 "not seen any more by observer home/a", "seen by observer home/b alone",
             ])
-    }
-
-    @Test func `the table of a fleet says who sees a device`() {
-        let table = OnceTable(
-            header: House.header(.device),
-            style: TableStyle(charset: .unicode, columns: nil, hasHeading: true))
-        let lines = table.text([
-            ListSection(id: "local", items: [peer(("a", .present), ("b", .unknown))])
-        ]).split(separator: "\n")
-        #expect(lines[0].hasSuffix("SEEN BY"))
-        #expect(lines[1].hasSuffix("home/a"))
     }
 }

@@ -347,7 +347,11 @@ private struct ListRun {
         case .lines: return LineOutput(descriptor: STDOUT_FILENO, onEvent: onEvent)
         case .table:
             return OnceOutput(
-                writer, .text { OnceTable(header: $0.header, style: style).text($0.sections) })
+                writer,
+                .text { list in
+                    ListTable(header: list.header, style: style)
+                        .text(list.sections, observers: list.observers ?? [:])
+                })
         case .types(isJSON: true):
             return OnceOutput(writer, .text { TypeCount.json(TypeCount.all(in: $0.sections)) })
         case .types:

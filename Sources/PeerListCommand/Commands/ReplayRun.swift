@@ -73,7 +73,7 @@ struct ReplayRun {
             let line = encoder.begin(header, sections: list.listSections, at: end)
             text = String(decoding: line, as: UTF8.self)
         } else {
-            let table = OnceTable(header: header, style: TableStyle(charset: settings.charset))
+            let table = ListTable(header: header, style: TableStyle(charset: settings.charset))
             text = table.text(list.listSections)
         }
         let printed = printOut(text)

@@ -30,6 +30,8 @@ struct ListHistory: Sendable {
     private var forgottenCount = 0
     /// The arrivals, departures and missing answers, oldest first.
     private(set) var events: [ListEvent] = []
+    /// Whether anything has happened since the start.
+    private(set) var hasEvents = false
     /// Whether events of the last hour were dropped because of the limit.
     private var isHourIncomplete = false
     /// The initial fill: items that it covers were already there and did not arrive.
@@ -57,6 +59,20 @@ extension ListHistory {
 
     func departed(_ id: UUID) -> DepartedItem? { latestDeparted.first { $0.id == id } }
 
+    /// A sentence for a list from which all devices have left; `nil` if none has.
+    func departedSummary(key: String?) -> String? {
+        let departed = departed
+        guard let first = departed.first else { return nil }
+        let noun = first.item.isService ? "service" : "device"
+        let isWhole = forgottenCount == 0
+        let subject =
+            departed.count == 1
+            ? "The only \(noun) has left"
+            : isWhole ? "All \(counted(departed.count, noun)) have left" : "All \(noun)s have left"
+        let shown = departed.count == 1 ? "it" : isWhole ? "them" : "the latest \(departed.count)"
+        return subject + (key.map { "; \($0) shows \(shown)." } ?? ".")
+    }
+
     /// The departures without a return, the latest first, some of the same item.
     private var latestDeparted: some Sequence<DepartedItem> {
         departures.reversed().lazy.filter { $0.returned == nil }.map(\.item)
@@ -68,10 +84,10 @@ extension ListHistory {
         let hour = HourBuckets(until: end, count: 60)
         var arrivals = Array(repeating: 0, count: hour.count)
         var departures = arrivals
-        for event in events where !event.isOfStart {
+        for event in events {
             for minute in hour.buckets(from: event.time, to: event.time) {
-                if event.kind == .item(.arrived) { arrivals[minute] += event.more + 1 }
-                if event.kind == .item(.left) { departures[minute] += event.more + 1 }
+                if event.kind.isArrival { arrivals[minute] += event.count }
+                if event.kind == .left { departures[minute] += event.count }
             }
         }
         return (arrivals, departures)
@@ -146,12 +162,22 @@ extension ListHistory {
     mutating func record(_ happenings: [Happening]) {
         let events = happenings.compactMap(\.ofItem)
         for event in events { recordEntry(event) }
-        for kind in [ItemHappening.Event.silent, .answers, .left, .arrived] {
-            append(events.filter { $0.event == kind }, kind)
+        let silent = events.filter { $0.event == .silent }
+        if let first = silent.first {
+            let names = silent.compactMap { event in
+                event.absence.map { ($0, event.item.displayName) }
+            }
+            append(ListEvent(silent: Dictionary(names) { $1 }, at: first.time))
         }
+        append(events.filter { $0.event == .answers }, .answers)
+        append(events.filter { $0.event == .left }, .left)
+        let arrivals = Dictionary(grouping: events.filter { $0.event == .arrived }) { event in
+            event.encounter.map { $0.isNew ? ListEvent.Kind.isNew : .isBack } ?? .arrived
+        }
+        for kind in [ListEvent.Kind.isBack, .isNew, .arrived] { append(arrivals[kind] ?? [], kind) }
         for case .source(let event) in happenings {
             guard let text = event.sentence else { continue }
-            append(ListEvent(time: event.time, kind: .source, name: text, more: 0))
+            append(ListEvent(.source, [text], at: event.time))
         }
     }
 
@@ -182,35 +208,25 @@ extension ListHistory {
 
     /// Drops a device from the events that say that it does not answer.
     private mutating func endSilence(_ absence: Int) {
-        for index in events.indices where events[index].silent[absence] != nil {
-            events[index].silent[absence] = nil
-            let names = events[index].silent.values.sorted()
-            if let first = names.first {
-                (events[index].name, events[index].more) = (first, names.count - 1)
-            }
+        var isEmpty = false
+        for index in events.indices where events[index].endSilence(absence) {
+            isEmpty = isEmpty || events[index].count == 0
         }
-        events.removeAll { $0.kind == .silent && $0.silent.isEmpty }
+        if isEmpty { events.removeAll { $0.count == 0 } }
     }
 
-    private mutating func append(_ happened: [ItemHappening], _ kind: ItemHappening.Event) {
-        guard let first = happened.min(by: { $0.item.displayName < $1.item.displayName }) else {
-            return
-        }
-        var event = ListEvent(
-            time: first.time, kind: .item(kind), name: first.item.displayName,
-            more: happened.count - 1)
-        if happened.count == 1 {
-            event.phrase =
-                kind == .arrived
-                ? first.encounter?.description : kind == .answers ? first.answerText : nil
-        }
-        event.isOfStart = fill.covers(first.time)
-        if kind == .silent {
-            for case let (absence?, name) in happened.map({ ($0.absence, $0.item.displayName) }) {
-                event.silent[absence] = name
+    private mutating func append(_ happened: [ItemHappening], _ kind: ListEvent.Kind) {
+        guard let first = happened.first else { return }
+        let phrase: String? =
+            switch kind {
+            case .isBack: first.encounter?.description
+            case .answers: first.answerText
+            default: nil
             }
-        }
-        append(event)
+        append(
+            ListEvent(
+                kind, happened.map(\.item.displayName), at: first.time,
+                phrase: happened.count == 1 ? phrase : nil))
     }
 
     private mutating func append(_ event: ListEvent) {
@@ -221,6 +237,7 @@ extension ListHistory {
             isHourIncomplete = excess > old
             events.removeFirst(excess)
         }
+        hasEvents = true
         events.append(event)
     }
 
@@ -300,24 +317,52 @@ extension ListHistory {
 /// An event of items at the same time, or of what the list is heard through.
 struct ListEvent: Sendable, Equatable {
     enum Kind: Sendable, Equatable {
-        case item(ItemHappening.Event)
+        case left, silent, answers
+        /// Arrivals of devices never seen before, of devices that are back, or of others.
+        case isNew, isBack, arrived
         /// An observer; the name of the event is the whole text.
         case source
 
-        static let silent = Kind.item(.silent)
+        var isArrival: Bool { [.isNew, .isBack, .arrived].contains(self) }
     }
+
+    /// The maximum number of names that are kept.
+    static let nameLimit = 8
 
     let time: Timestamp
     let kind: Kind
-    var name: String
-    var more: Int
-    /// The words that are shown instead of the kind of event: `is back after 3 weeks`.
+    /// The first names in order.
+    private(set) var names: [String]
+    private(set) var count: Int
+    /// The words that follow the name of a single device instead of those of the kind: `is back after 3 weeks`.
     var phrase: String?
-    /// Whether it happened in the initial fill, in which arrivals cannot be told from presence and departures
-    /// do not count.
-    var isOfStart = false
     /// The names of the devices that still do not answer, by the numbers of their absences.
-    var silent: [Int: String] = [:]
+    private(set) var silent: [Int: String] = [:]
+
+    init(_ kind: Kind, _ names: [String], at time: Timestamp, phrase: String? = nil) {
+        (self.kind, self.time, self.phrase) = (kind, time, phrase)
+        count = names.count
+        self.names = Array(names.sorted().prefix(Self.nameLimit))
+    }
+
+    /// Creates the event of devices that do not answer.
+    init(silent: [Int: String], at time: Timestamp) {
+        self.init(.silent, Array(silent.values), at: time)
+        self.silent = silent
+    }
+
+    /// Drops a device that does not answer any more, or has left; returns whether there was one.
+    mutating func endSilence(_ absence: Int) -> Bool {
+        guard silent.removeValue(forKey: absence) != nil else { return false }
+        (names, count) = (Array(silent.values.sorted().prefix(Self.nameLimit)), silent.count)
+        return true
+    }
+
+    /// Adds the devices of an earlier event of the same kind.
+    mutating func add(_ earlier: ListEvent) {
+        (count, phrase) = (count + earlier.count, nil)
+        names = Array((names + earlier.names).sorted().prefix(Self.nameLimit))
+    }
 }
 
 extension ItemHappening {

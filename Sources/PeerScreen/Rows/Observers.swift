@@ -5,6 +5,9 @@ import TerminalList
 
 /// The observers of a fleet; in a recording, only observers that see, or saw, a listed device.
 struct Observers {
+    /// The maximum number of observers that a matrix has columns for.
+    static let columnLimit = 9
+
     /// The number of devices that an observer has a view of.
     private struct Count {
         var all = 0
@@ -13,9 +16,9 @@ struct Observers {
     }
 
     /// The observers and whether they are online; empty in a recording.
-    var online: [ObserverName: Bool] = [:] {
-        didSet { updateNames() }
-    }
+    private var online: [ObserverName: Bool] = [:]
+    /// The observers that were not there at the start, and have not been online yet.
+    private var joining: Set<ObserverName> = []
 
     private var counts: [ObserverName: Count] = [:]
     /// The names in order.
@@ -34,6 +37,20 @@ struct Observers {
         if counts.count != count || !gone.isEmpty { updateNames() }
     }
 
+    /// Sets which observers are online, at the start or later.
+    mutating func set(_ online: [ObserverName: Bool], isStart: Bool) {
+        for (name, isOnline) in online {
+            if isOnline {
+                joining.remove(name)
+            } else if !isStart, self.online[name] == nil {
+                joining.insert(name)
+            }
+        }
+        joining = joining.filter { online[$0] != nil }
+        self.online = online
+        updateNames()
+    }
+
     private mutating func updateNames() {
         names = Set(counts.keys).union(online.keys).sorted()
     }
@@ -43,10 +60,22 @@ struct Observers {
         if view.presence == .unknown { counts[view.name, default: Count()].unknown += number }
     }
 
+    /// Returns the number of an observer in the checklist, and above its column if that is narrow; `nil` beyond
+    /// the columns of a matrix.
+    func number(of name: ObserverName) -> String? {
+        names.firstIndex(of: name).flatMap { $0 < Observers.columnLimit ? "\($0 + 1)" : nil }
+    }
+
     /// Whether an observer is not online; in a recording, whether nothing that it sees is known for now.
     func isAway(_ name: ObserverName) -> Bool {
+        if isJoining(name) { return false }
         if let isOnline = online[name] { return !isOnline }
         return counts[name].map { $0.all == $0.unknown } ?? true
+    }
+
+    /// Whether an observer has not been online yet, so that what it sees is not complete.
+    func isJoining(_ name: ObserverName) -> Bool {
+        joining.contains(name) || !online.isEmpty && online[name] == nil
     }
 
     /// The number of observers away.
@@ -55,7 +84,7 @@ struct Observers {
     /// Returns the checklist of sites with several observers, and of observers.
     func entries(hidden: Set<ObserverName>) -> [Choices.Entry] {
         let sites = Dictionary(grouping: names, by: \.site)
-        return names.enumerated().flatMap { index, name in
+        return names.flatMap { name in
             let others = sites[name.site] ?? []
             let site =
                 others.first == name && others.count > 1 && sites.count > 1
@@ -67,7 +96,7 @@ struct Observers {
             let count = counts[name]?.all ?? 0
             return site + [
                 Choices.Entry(
-                    name.title, "\(index < 9 ? "\(index + 1) " : "  ")\(name.title)",
+                    name.title, "\(number(of: name) ?? " ") \(name.title)",
                     detail: isAway(name) ? "away" : "\(count)", isOn: !hidden.contains(name))
             ]
         }

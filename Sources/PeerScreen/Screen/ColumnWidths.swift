@@ -1,5 +1,6 @@
 // Measures the texts of all rows, so that each column has the width that they need.
 import FoundationEssentials
+import PeerText
 import TerminalList
 
 /// The widths of the texts of a list, by column.
@@ -10,25 +11,23 @@ import TerminalList
 struct ColumnWidths {
     /// The widths for the texts of a column, and for the short texts of a narrow column.
     struct Need: Equatable {
-        /// The width that suffices for three texts in four; 0 if all are empty.
+        /// The width that suffices for nine texts in ten; 0 if all are empty.
         var usual = 0
         var usualShort = 0
         var longest = 0
-        var longestShort = 0
 
         /// Returns the widths that suffice for this need and another.
         func combined(with other: Need) -> Need {
             Need(
                 usual: max(usual, other.usual), usualShort: max(usualShort, other.usualShort),
-                longest: max(longest, other.longest),
-                longestShort: max(longestShort, other.longestShort))
+                longest: max(longest, other.longest))
         }
     }
 
     /// The widths of some texts, as the number of texts of each width.
     private struct Histogram {
-        /// The width above which texts count as equal; names have at most 63 bytes.
-        static let limit = 100
+        /// The width above which texts count as equal, and which no column needs.
+        static let limit = TableStyle.listLimit
 
         private var counts = [Int](repeating: 0, count: limit + 1)
         private var count = 0
@@ -39,9 +38,12 @@ struct ColumnWidths {
             count += number
         }
 
-        /// Returns the width that suffices for some quarters of the texts that are not empty.
-        func width(quarters: Int) -> Int {
-            let wanted = (count * quarters + 3) / 4
+        /// The width that suffices for most texts that are not empty, and that for all of them.
+        var usual: Int { width(for: ListColumn.usualCount(of: count)) }
+        var longest: Int { counts.lastIndex { $0 > 0 } ?? 0 }
+
+        /// Returns the width that suffices for a number of texts.
+        private func width(for wanted: Int) -> Int {
             var found = 0
             guard wanted > 0 else { return 0 }
             return counts.indices.first { width in
@@ -57,9 +59,7 @@ struct ColumnWidths {
         var short = Histogram()
 
         var need: Need {
-            Need(
-                usual: full.width(quarters: 3), usualShort: short.width(quarters: 3),
-                longest: full.width(quarters: 4), longestShort: short.width(quarters: 4))
+            Need(usual: full.usual, usualShort: short.usual, longest: full.longest)
         }
     }
 

@@ -173,7 +173,6 @@ package import TerminalList
     private func applyPendingEvents() {
         guard hasPendingEvents else { return }
         hasPendingEvents = false
-        if content.history.fill == .running { reloads = true }
         updateRows(isMarked: !reloads)
         reloads = false
         if !isUsed || needsSelection { selectFirst() }
@@ -196,7 +195,7 @@ package import TerminalList
 
     private func updateRows(isMarked: Bool) {
         let before = source.snapshot()
-        let changed = content.refresh(leaving: view.departedItems)
+        let changed = content.refresh()
         view.columns = content.columns
         var snapshot = content.rows.snapshot
         defer { (happened, absorbed) = ([], []) }
@@ -204,10 +203,30 @@ package import TerminalList
             changed.filter { before.indexOfItem($0) != nil && snapshot.indexOfItem($0) != nil })
         let difference = source.apply(snapshot, animatingDifferences: isMarked)
         if reloads { view.forgetChanges() }
+        defer { showDepartedOnce(in: snapshot) }
         guard isMarked else { return }
         let hidden = difference.deletedItems.map(\.item).filter { content.isKnown($0) }
         view.forgetChange(of: hidden + absorbed.filter { snapshot.indexOfItem($0) == nil })
+        // What is found in the initial fill has not arrived.
+        if content.history.fill == .running {
+            view.forgetChange(
+                of: (difference.insertedItems + difference.reconfiguredItems).map(\.item))
+        }
         for event in happened { mark(event) }
+    }
+
+    /// Removes the rows that stay for a while of devices that have a row among the departed ones.
+    private func showDepartedOnce(in snapshot: RowList.Snapshot) {
+        let selected = view.selectedItem
+        var twice: [RowID] = []
+        for row in view.departedItems {
+            guard let id = row.device ?? row.service,
+                snapshot.indexOfItem(.departed(id)) != nil
+            else { continue }
+            twice.append(row)
+            if row == selected { view.select(.departed(id)) }
+        }
+        if !twice.isEmpty { view.forgetChange(of: twice) }
     }
 
     /// Marks the rows of a device and of the services to which something happened.
@@ -219,7 +238,12 @@ package import TerminalList
         switch event.event {
         case .arrived:
             view.mark([.device(id)] + rows(event.item.peer.services), as: .arrival)
-        case .left: view.mark([.device(id)] + rows(event.item.peer.services), as: .departure)
+        case .left:
+            view.mark([.device(id)] + rows(event.item.peer.services), as: .departure)
+            // Its services may have left one by one.
+            if !event.item.isService, let fields = content.departedFields(id) {
+                view.setFields(fields, ofDeparted: .device(id))
+            }
         case .answers: view.mark([.device(id)], as: .update)
         case .changed:
             let was = Dictionary(
@@ -283,7 +307,11 @@ package import TerminalList
         let start = self.start ?? now
         self.start = start
         view.header = header.lines(counts, choices, content.charset)
-        view.emptyMessage = header.emptyMessage(counts, choices, waited: now - start)
+        let departedKey = key(.departed)
+        view.emptyMessage = header.emptyMessage(
+            counts, choices,
+            departed: picker == nil ? content.history.departedSummary(key: departedKey) : nil,
+            waited: now - start)
         if let replay {
             view.strip = []
             view.footer = replay.footer(columns: size.columns, charset: content.charset)
@@ -296,24 +324,35 @@ package import TerminalList
         }
         let time = content.now
         let history = content.history
-        // From the first row on, so that the rows do not move at the first event.
         if history.latestTime != nil, picker == nil {
-            let key = view.keys.bindings.first { $0.name == ListKeys.Name.departed.rawValue }?.keys
-                .first?.label(charset: content.charset)
-            view.strip = [
-                history.activityLine(until: time, columns: size.columns, charset: content.charset)
-            ]
-            view.footer = [
-                history.eventLine(
-                    columns: size.columns, departedKey: history.departed.isEmpty ? nil : key,
-                    charset: content.charset)
-            ]
+            view.strip =
+                history.hasEvents
+                ? [
+                    history.activityLine(
+                        until: time, columns: size.columns, charset: content.charset)
+                ] : []
+            view.footer =
+                (content.showsMatrix ? [content.matrixLegend] : []) + [eventLine(departedKey)]
         }
         // The message of an empty list counts seconds; the strip has a column for each minute.
         let isEmpty = content.rows.snapshot.numberOfItems == 0
         let rest = isEmpty ? 1_000_000 : 60_000_000 - time.microseconds % 60_000_000
         let tick = now + .microseconds(rest)
         nextTick = nextTick.flatMap { $0 > now && $0 < tick ? $0 : nil } ?? tick
+    }
+
+    /// Returns what happened, and the key for departed devices if there are any.
+    private func eventLine(_ departedKey: String?) -> [ListCell.Field] {
+        content.history.eventLine(
+            columns: size.columns,
+            departedKey: content.history.departed.isEmpty ? nil : departedKey,
+            hidesDeparted: content.choices.showsDeparted, charset: content.charset)
+    }
+
+    /// Returns the label of the key of a command; `nil` if it has none.
+    private func key(_ name: ListKeys.Name) -> String? {
+        view.keys.bindings.first { $0.name == name.rawValue }?.keys.first?
+            .label(charset: content.charset)
     }
 
     // MARK: Keys
@@ -581,14 +620,6 @@ package import TerminalList
             choices.showsMatrix.toggle()
             choices.grouping = .device
         }
-        guard content.showsMatrix else { return }
-        let signs = [.present, .unanswered, nil].map { presence in
-            PeerView.sign(presence, isAway: false, content.charset).text
-        }
-        let away = PeerView.sign(nil, isAway: true, content.charset).text
-        show(
-            "\(signs[0]) present  \(signs[1]) unanswered  \(signs[2]) not seen  \(away) observer away"
-        )
     }
 
     private var observerEntries: [Choices.Entry] {
@@ -863,6 +894,7 @@ private func legend(_ settings: ScreenSettings) -> [HelpSection] {
                 .init("+ ~ -", "arrived, changed, left"),
                 .init(isPlain ? "." : "…", "resolving: no host yet"),
                 .init("?", "unanswered, or unknown"),
+                .init(isPlain ? ">" : "»", "another machine answers for it"),
                 .init("*", "never seen before"),
                 .init(isPlain ? "# ? ." : "█ ▒ ·", "last hour: there, in doubt, away"),
             ])

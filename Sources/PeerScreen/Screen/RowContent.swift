@@ -21,7 +21,7 @@ struct RowCells {
     /// The number of observers that see it, and of online observers.
     var seenBy: ListCell.Field = ""
     /// A sign for each observer of a matrix.
-    var views = [ListCell.Field](repeating: "", count: RowContent.matrixLimit)
+    var views = [ListCell.Field](repeating: "", count: Observers.columnLimit)
     var port: ListCell.Field = ""
     var addresses: ListCell.Field = ""
     var hour: ListCell.Field = ""
@@ -35,17 +35,19 @@ package struct RowColumn: Sendable {
     fileprivate enum Extent: Sendable {
         /// The fixed width of the layout.
         case fixed
-        /// Most texts as a whole, and then all of them.
-        case whole
+        /// Most texts in their short forms, and then as a whole.
+        case text
         /// Most texts as a whole.
         case most
         /// Most texts in their short forms.
         case short
+        /// All texts as a whole, in the narrowest column too.
+        case number
     }
 
     /// The name in the file of settings; the column of signs is `kind` too.
     let name: String
-    fileprivate(set) var layout: ListColumn
+    var layout: ListColumn
     let field: any KeyPath<RowCells, ListCell.Field> & Sendable
     fileprivate var extent = Extent.fixed
     /// The width for most texts of the services below devices, and for all; `nil` if they have none here.
@@ -68,12 +70,12 @@ package struct RowColumn: Sendable {
     /// Returns the column with the width that the texts need, and the sign of the order if the list is
     /// sorted by it; it is hidden if all texts are empty.
     fileprivate func fitted(
-        _ need: ColumnWidths.Need, lead: Int, order: (sort: RowSort, sign: String),
+        _ need: ColumnWidths.Need, lead: Int, order: (sort: RowSort, sign: String)?,
         showsChildren: Bool
     ) -> RowColumn {
         var column = self
-        let isSorted = sorts.contains(order.sort)
-        if isSorted {
+        let isSorted = order.map { sorts.contains($0.sort) } ?? false
+        if let order, isSorted {
             column.layout.title += " " + order.sign
             column.layout.isOptional = false
             if name != "name" { column.layout.rank = Self.sortedRank }
@@ -81,13 +83,18 @@ package struct RowColumn: Sendable {
         let isEmpty = need.longest == 0 && extent != .fixed
         let hasTexts = name == "name" || showsChildren && childWidths != nil
         column.layout.isHidden = isEmpty && !isSorted && !hasTexts
-        let title = SafeText.width(of: layout.title) + (sorts.isEmpty ? 0 : 2)
+        let title = SafeText.width(of: layout.title) + (sorts.isEmpty || order == nil ? 0 : 2)
         func width(_ needed: Int) -> Int { max(title, needed + lead) }
         let longest = width(need.longest)
         var minimum = layout.minimum
         switch extent {
         case .fixed: return column
-        case .whole: (column.layout.usual, column.layout.ideal) = (width(need.usualShort), longest)
+        case .text:
+            column.layout.ideal = width(need.usual)
+            column.layout.usual = width(need.usualShort)
+        case .number:
+            column.layout.ideal = longest
+            minimum = longest
         case .most:
             column.layout.ideal = width(need.usual)
             column.layout.usual = minimum
@@ -106,25 +113,25 @@ package struct RowColumn: Sendable {
     }
 
     /// The rank of the sorted column, below the name column's only.
-    private static let sortedRank = 11
+    static let sortedRank = 11
 
     private static let deviceColumns = [
         RowColumn(
             name: "name", layout: ListColumn("Name", minimum: 14, ideal: 19, rank: 12),
-            field: \.name, extent: .whole, childWidths: 14...(.max), sorts: [.name]),
+            field: \.name, extent: .text, childWidths: 14...(.max), sorts: [.name]),
         RowColumn(
             name: "kind", layout: ListColumn("", minimum: 1, ideal: 1, rank: 9), field: \.sign,
             extent: .most),
         RowColumn(
             name: "kind", layout: ListColumn("Kind", minimum: 18, ideal: 20, rank: 10),
-            field: \.kind, extent: .whole, childWidths: 10...10, sorts: [.kind]),
+            field: \.kind, extent: .text, childWidths: 10...10, sorts: [.kind]),
         RowColumn(
             name: "services", layout: ListColumn("Services", minimum: 10, ideal: 16, rank: 7),
             field: \.services, extent: .most, childWidths: 18...(.max), sorts: [.type]),
         RowColumn(
             name: "seen-by",
             layout: ListColumn("Seen by", minimum: 7, ideal: 7, rank: 9, alignment: .trailing),
-            field: \.seenBy),
+            field: \.seenBy, sorts: [.views]),
         addresses,
         RowColumn(
             name: "host",
@@ -136,14 +143,14 @@ package struct RowColumn: Sendable {
     private static let serviceColumns = [
         RowColumn(
             name: "name", layout: ListColumn("Service", minimum: 18, ideal: 24, rank: 12),
-            field: \.name, extent: .whole, sorts: [.name, .type]),
+            field: \.name, extent: .text, sorts: [.name, .type]),
         RowColumn(
             name: "host", layout: ListColumn("Host", minimum: 14, ideal: 24, rank: 3),
             field: \.host, extent: .most),
         RowColumn(
             name: "port",
             layout: ListColumn("Port", minimum: 5, ideal: 5, rank: 4, alignment: .trailing),
-            field: \.port, extent: .most),
+            field: \.port, extent: .number),
         addresses, hour, since,
     ]
 
@@ -198,6 +205,9 @@ final class RowContent {
 
     var now: Timestamp { clock ?? .now() }
 
+    /// Whether the rows are printed as a table, without the signs of order and disclosure.
+    var isTable = false
+
     /// Whether the list is a fleet's.
     var isFleet = false
 
@@ -208,33 +218,68 @@ final class RowContent {
         guard showsMatrix else {
             return columns.map { column in
                 var column = column
-                if column.name == "seen-by" { column.layout.isHidden = !isFleet }
+                if column.name == "seen-by" { fitSeenBy(&column) }
                 // One block says nothing.
                 if column.name == "last-hour" { column.layout.isHidden = hasShortHistory }
                 return column
             }
         }
         let observers = shownObservers.enumerated().map { index, observer in
-            let number = seen.observers.names.firstIndex(of: observer).map { "\($0 + 1)" } ?? ""
             let sign = PeerView.sign(nil, isAway: true, charset).text
             let mark = seen.observers.isAway(observer) ? sign : ""
             let isUnique = seen.observers.names.count { $0.observer == observer.observer } == 1
-            let title = "\(number) \(mark)\(isUnique ? observer.observer : observer.title)"
+            let title = mark + (isUnique ? observer.observer : observer.title)
             var column = RowColumn(
                 name: observer.title,
                 layout: ListColumn(
-                    title, minimum: 1, usual: 3, ideal: min(SafeText(title).width, 14),
-                    rank: 10 - index),
+                    title, minimum: 1, ideal: min(SafeText(title).width, 14), rank: 10 - index),
                 field: \.views[index])
-            column.layout.shortTitle = number
+            column.layout.shortTitle = seen.observers.number(of: observer)
             return column
         }
-        let kinds = columns.filter { $0.name == "kind" }.map { column in
-            var column = column
-            column.layout.rank = 0
-            return column
+        func named(_ name: String, _ change: (inout RowColumn) -> Void) -> [RowColumn] {
+            columns.filter { $0.name == name }.map { column in
+                var column = column
+                change(&column)
+                return column
+            }
         }
-        return columns.filter { $0.name == "name" } + observers + kinds
+        // The names of observers have priority over all but the start of a device's name.
+        return named("name") { column in
+            column.layout.minimum = min(17, column.layout.ideal)
+            column.layout.usual = column.layout.minimum
+        }
+            + named("seen-by") { column in
+                column.layout.title.replace("Seen by", with: "Seen")
+                fitSeenBy(&column)
+                column.layout.rank = 1
+            } + observers
+            + named("kind") { column in
+                column.layout.rank = 0
+                column.layout.minimum = min(column.layout.minimum, 10)
+                column.layout.usual = column.layout.minimum
+            }
+    }
+
+    /// Makes the column wide enough for the number of observers, of a fleet.
+    private func fitSeenBy(_ column: inout RowColumn) {
+        let count = seen.observers.names.count
+        column.layout.isHidden = !isFleet
+        column.layout.minimum = max(
+            SafeText.width(of: column.layout.title), "\(count)/\(count)".count)
+        column.layout.ideal = column.layout.minimum
+    }
+
+    /// The meaning of the signs in a matrix.
+    var matrixLegend: [ListCell.Field] {
+        func sign(_ presence: Presence?, isAway: Bool = false) -> ListCell.Field {
+            PeerView.sign(presence, isAway: isAway, charset)
+        }
+        let signs = [
+            (sign(.present), "present"), (sign(.unanswered), "silent"), (sign(nil), "not seen"),
+            (sign(nil, isAway: true), "away"),
+        ]
+        return signs.flatMap { [.init(" "), $0, .init(" \($1) ", style: .muted)] }
     }
 
     /// Whether the list is not older than a block of the last hour.
@@ -248,9 +293,9 @@ final class RowContent {
         let columns = columnsOfGroupings[choices.grouping] ?? []
         let needs = widths[choices.grouping]?.needs ?? []
         let signs = charset == .ascii ? ("^", "v") : ("▲", "▼")
-        let order = (choices.sort, choices.isDescending ? signs.1 : signs.0)
+        let order = isTable ? nil : (choices.order, choices.isDescending ? signs.1 : signs.0)
         // The disclosure sign is in the first column.
-        let lead = choices.grouping == .device ? charset == .ascii ? 4 : 2 : 0
+        let lead = choices.grouping == .type || isTable ? 0 : charset == .ascii ? 4 : 2
         return columns.enumerated().map { index, column in
             let need = needs.indices.contains(index) ? needs[index] : ColumnWidths.Need()
             return column.fitted(
@@ -289,7 +334,7 @@ final class RowContent {
             ? [device.item] : device.serviceIDs.indices.map(device.serviceRow)
         return items.map { item in
             var cells = texts(item, of: device.peer)
-            cells.services = .init(device.peer.services.typeSummary(charset))
+            cells.services = servicesField(device.peer.services)
             cells.since = .init(sinceText(item.peer, item.peer.presence))
             return cells
         }
@@ -297,14 +342,11 @@ final class RowContent {
 
     var showsMatrix: Bool { isFleet && choices.showsMatrix && choices.grouping == .device }
 
-    /// The maximum number of observers that a matrix has columns for.
-    static let matrixLimit = 9
-
     /// The observers that a matrix has columns for.
     var shownObservers: [ObserverName] {
         Array(
             seen.observers.names.filter { !choices.hiddenObservers.contains($0) }
-                .prefix(Self.matrixLimit))
+                .prefix(Observers.columnLimit))
     }
 
     /// The columns of the view.
@@ -318,17 +360,19 @@ final class RowContent {
 
     func setDomain(_ domain: BrowsedDomain) { seen.domain = domain }
 
-    func setObservers(_ online: [ObserverName: Bool]) { seen.observers.online = online }
+    func setObservers(_ online: [ObserverName: Bool]) {
+        seen.observers.set(online, isStart: !history.fill.isOver)
+    }
 
-    /// Makes the rows again.
+    /// Makes the rows again; a search finds departed devices too, unless rows are chosen.
     ///
-    /// - Parameter leaving: The rows of departed devices that are still shown, which a search finds.
     /// - Returns: The rows of devices that changed since the last call.
     @discardableResult
-    func refresh(leaving: [RowID] = []) -> [RowID] {
-        let found = choices.search.isEmpty ? [] : Set(leaving.compactMap(\.device))
-        let departed = history.departed.filter { choices.showsDeparted || found.contains($0.id) }
-        rows = RowList(&seen, choices, departed: departed)
+    func refresh() -> [RowID] {
+        let isSearching = !choices.search.isEmpty && choices.matching == .inOrder
+        rows = RowList(
+            &seen, choices,
+            departed: choices.showsDeparted || isSearching ? history.departed : [])
         measure()
         return seen.removeChangedRows()
     }
@@ -346,17 +390,28 @@ final class RowContent {
 
     // MARK: Cells
 
+    /// Returns the contents of a row of the list; `nil` for an unknown row.
+    func cells(of row: RowID) -> RowCells? {
+        guard let peer = seen.device(of: row)?.peer, let item = seen.item(of: row) else {
+            return nil
+        }
+        var cells = fields(row, item, of: peer)
+        cells.since = .init(sinceText(item.peer, item.peer.presence))
+        return cells
+    }
+
     /// Returns the cell of a row; an empty one for an unknown row.
     func cell(_ row: RowID) -> ListCell {
         if case .departed(let id) = row {
             guard let departed = history.departed(id) else { return ListCell([]) }
             var fields = fields(row, departed.item, of: departed.item.peer)
-            fields.services = .init(departed.item.peer.services.typeSummary(charset))
+            fields.services = servicesField(departed.item.peer.services)
             fields.addresses = ""
             var cell = cell(row, .present, since: "", fields)
             // Over the columns, so that it is there in any window.
             let time = shortTime(departed.time, hasSeconds: false)
             cell.accessories = [.detail(.init("left \(time)", style: .muted))]
+            cell.sign = "-"
             cell.style = .muted
             return cell
         }
@@ -364,10 +419,7 @@ final class RowContent {
             return ListCell([])
         }
         let fields = row.parent == nil ? fields(row, item, of: peer) : childFields(item)
-        let presence =
-            choices.hiddenObservers.isEmpty || item.peer.views.isEmpty
-            ? item.peer.presence
-            : .combined(item.peer.views(without: choices.hiddenObservers).map(\.presence))
+        let presence = presence(of: item.peer)
         var cell = cell(row, presence, since: sinceText(item.peer, presence), fields)
         if cell.sign.isEmpty, row.parent == nil, peer.vouchedBy?.isByOther == true {
             cell.sign = Self.otherSign(charset)
@@ -382,6 +434,24 @@ final class RowContent {
         return cell
     }
 
+    /// Returns the presence of a device or service for the observers that are shown; what only an observer has
+    /// that joins is being resolved.
+    private func presence(of peer: Peer) -> Presence {
+        let views = peer.views(without: choices.hiddenObservers)
+        let presence =
+            choices.hiddenObservers.isEmpty || views.isEmpty
+            ? peer.presence : .combined(views.map(\.presence))
+        let isJoining = presence == .unknown && views.contains { seen.observers.isJoining($0.name) }
+        return isJoining ? .resolving : presence
+    }
+
+    /// Returns the texts of the row that a departed device leaves for a while; `nil` for an unknown one.
+    func departedFields(_ id: UUID) -> [ListCell.Field]? {
+        guard let item = history.departed(id)?.item else { return nil }
+        return cell(.device(id), .present, since: "", fields(.device(id), item, of: item.peer))
+            .fields
+    }
+
     /// Returns the sign of a device for which another machine answers.
     private static func otherSign(_ charset: Charset) -> String { charset == .ascii ? ">" : "»" }
 
@@ -392,7 +462,7 @@ final class RowContent {
             of: seen.itemIDs(of: row), until: now, buckets: RowCells.stripWidth)
         let views = peer.views(without: choices.hiddenObservers)
         var cells = texts(item, of: peer)
-        cells.services = .init(services.typeSummary(charset), style: Style(tone: .kind))
+        cells.services = servicesField(services)
         cells.seenBy = isFleet ? seenBy(views) : ""
         cells.views = matrix(views)
         cells.hour = .init(strip?.text(charset: charset) ?? "")
@@ -408,18 +478,41 @@ final class RowContent {
             peer.addresses.prefix(count).joined(separator: " ")
                 + " +\(peer.addresses.count - count)"
         }
+        if peer.addresses.first?.contains(":") == true {
+            let count = peer.addresses.count
+            addresses.placeholder = count == 1 ? "IPv6" : "\(count) addresses"
+        }
         let mark = item.isService ? nil : peer.vouchedBy?.mark?.readable(in: charset)
+        var kind = ListCell.Field(peer.deviceText.readable(in: charset))
+        kind.shortTexts = peer.shortDeviceTexts.map { $0.readable(in: charset) }
         return RowCells(
             name: peer.isSelf
                 ? .init("\(name) (this machine)", short: name, style: Style(tone: .own))
-                : .init(mark.map { "\(name)  \($0)" } ?? name, short: mark.map { _ in name }),
-            sign: peer.kind?.sign(signs) ?? "",
-            kind: .init(
-                peer.deviceText.readable(in: charset),
-                short: peer.shortDeviceText.readable(in: charset)),
+                : mark.map { nameField(name, $0) } ?? .init(name),
+            sign: peer.kind?.sign(signs) ?? "", kind: kind,
             host: .init(peer.host ?? ""),
             port: .init(item.service?.port.map { "\($0)" } ?? ""),
             addresses: addresses)
+    }
+
+    /// Returns a name with the machine that answers for the device; in a narrower column the name is cut before it.
+    private func nameField(_ name: String, _ mark: String) -> ListCell.Field {
+        var field = ListCell.Field("\(name)  \(mark)")
+        let sign = charset == .ascii ? ".." : "…"
+        let lengths = stride(from: min(name.count, 60) - 2, through: Self.leastName, by: -1)
+        field.shortTexts = lengths.map { "\(name.prefix($0))\(sign)  \(mark)" } + [name]
+        return field
+    }
+
+    /// The minimum number of characters of a name before the machine that answers is left out.
+    private static let leastName = 6
+
+    /// Returns the service types, in a narrow column the first ones or at last their number.
+    private func servicesField(_ services: [Service]) -> ListCell.Field {
+        var field = ListCell.Field(services.typeSummary(charset), style: Style(tone: .kind))
+        field.shortTexts = services.shortTypeSummaries(charset)
+        if services.count > 1 { field.placeholder = counted(services.count, "service") }
+        return field
     }
 
     /// Returns the time since which an item is there, if it is known, or its presence.
@@ -433,6 +526,7 @@ final class RowContent {
     private func seenBy(_ views: [PeerView]) -> ListCell.Field {
         let online = seen.observers.names.count {
             !choices.hiddenObservers.contains($0) && !seen.observers.isAway($0)
+                && !seen.observers.isJoining($0)
         }
         let count = views.count { $0.presence == .present }
         return .init(
@@ -444,9 +538,10 @@ final class RowContent {
         var signs = RowCells().views
         guard showsMatrix else { return signs }
         for (index, name) in shownObservers.enumerated() {
+            let presence = views.first { $0.name == name }?.presence
             signs[index] = PeerView.sign(
-                views.first { $0.name == name }?.presence, isAway: seen.observers.isAway(name),
-                charset)
+                seen.observers.isJoining(name) && presence != nil ? .resolving : presence,
+                isAway: seen.observers.isAway(name), charset)
         }
         return signs
     }

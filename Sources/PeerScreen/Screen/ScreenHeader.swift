@@ -1,4 +1,4 @@
-// The lines around the list: title, counts, warnings, activity, events, and the message of an empty list.
+// The lines around the list: title, counts, warnings, activity, and the message of an empty list.
 import PeerHappenings
 import PeerModel
 import PeerRecording
@@ -99,8 +99,8 @@ struct ScreenHeader {
             texts.append(observers(counts))
             if counts.hiddenObservers > 0 { texts.append("\(counts.hiddenObservers) off") }
             let shown = counts.observers - counts.hiddenObservers
-            if choices.showsMatrix, shown > RowContent.matrixLimit {
-                texts.append("columns for \(RowContent.matrixLimit)")
+            if choices.showsMatrix, shown > Observers.columnLimit {
+                texts.append("columns for \(Observers.columnLimit)")
             }
         }
         // The prompt shows what is being typed.
@@ -108,7 +108,9 @@ struct ScreenHeader {
         if !choices.hiddenTypes.isEmpty {
             texts.append("\(counted(choices.hiddenTypes.count, "type")) off")
         }
-        if choices.showsDeparted { texts.append("\(counts.departed) departed") }
+        if choices.showsDeparted || counts.departed > 0 {
+            texts.append("\(counts.departed) departed")
+        }
         return texts
     }
 
@@ -117,11 +119,13 @@ struct ScreenHeader {
         return counted(counts.observers, "observer") + away
     }
 
-    /// Returns the paragraphs of the message of an empty list, some time after the first frame.
+    /// Returns the paragraphs of the message of an empty list, some time after the first frame; `departed` says
+    /// what has left it.
     func emptyMessage(
-        _ counts: RowList.Counts, _ choices: RowChoices, waited: Duration
+        _ counts: RowList.Counts, _ choices: RowChoices, departed: String? = nil,
+        waited: Duration
     ) -> [String] {
-        if !choices.search.isEmpty, counts.hiddenBySearch > 0 {
+        if !choices.search.isEmpty, counts.hiddenBySearch > 0 || departed != nil {
             let isLooking = recording == nil && waited < Self.search
             return [
                 isLooking
@@ -146,6 +150,7 @@ struct ScreenHeader {
             if recording.isLost {
                 return ["Lines are missing here: the list is known again from the next begin on."]
             }
+            if let departed { return [departed] }
             return [
                 run == nil ? "Nothing has been recorded yet." : "The list was empty at this moment."
             ]
@@ -153,6 +158,7 @@ struct ScreenHeader {
         if warnings.contains(where: { $0.code == .backendLost }) {
             return ["Waiting for \(isEmbedded ? "the embedded stack" : "avahi-daemon")."]
         }
+        if let departed { return [departed] }
         if isFleet {
             if let trouble = warnings.last(where: {
                 [.brokerLost, .brokerRefused].contains($0.code)
@@ -182,26 +188,6 @@ struct ScreenHeader {
     }
 }
 
-extension ListEvent {
-    /// Returns the text of the event: `nas left`, `nas and 2 more left`.
-    fileprivate func field(_ charset: Charset, nameWidth: Int) -> ListCell.Field {
-        let name = SafeText(name, charset: charset, upTo: nameWidth).cut(to: nameWidth).text
-        let names = more == 0 ? name : "\(name) and \(more) more"
-        return switch kind {
-        case .item(.left): .init("\(names) left", style: Style(tone: .bad))
-        case .item(.silent):
-            .init(
-                "\(names) \(more == 0 ? "does" : "do") not answer", style: Style(tone: .caution))
-        case .item(.answers):
-            .init(
-                "\(names) \(phrase ?? (more == 0 ? "answers" : "answer") + " again")",
-                style: Style(tone: .good))
-        case .item: .init("\(names) \(phrase ?? "arrived")", style: Style(tone: .good))
-        case .source: .init(SafeText(name, charset: charset).text, style: Style(tone: .caution))
-        }
-    }
-}
-
 extension ListHistory {
     /// Returns the line with the arrivals and departures of each minute of the hour before a time; in a
     /// narrow window it has fewer minutes.
@@ -220,39 +206,5 @@ extension ListHistory {
             .init(arrived, style: .muted), bars(arrivals, .good),
             .init(departed, style: .muted), bars(departures, .bad),
         ]
-    }
-
-    /// The width at which the name in an event is cut, and to which it is cut at most.
-    private static let (nameWidth, leastNameWidth) = (40, 8)
-
-    /// Returns as many events as fit into a line, the latest first, and the key that shows departed
-    /// peers.
-    func eventLine(columns: Int, departedKey: String?, charset: Charset) -> [ListCell.Field] {
-        var advice = departedKey.map { "   \($0) shows departed" } ?? ""
-        var room = columns - 2
-        var fields: [ListCell.Field] = ["  "]
-        for event in events.reversed() {
-            let isFirst = fields.count == 1
-            let time = (isFirst ? "" : "   ") + LocalTime(event.time).clock.prefix(5) + " "
-            var field = event.field(charset, nameWidth: Self.nameWidth)
-            var width = SafeText(time + field.text, charset: charset).width
-            if isFirst, width > room {
-                // The name of the latest event is cut at last.
-                let whole = min(Self.nameWidth, SafeText(event.name, charset: charset).width)
-                let nameWidth = max(Self.leastNameWidth, whole - (width - room))
-                field = event.field(charset, nameWidth: nameWidth)
-                width = SafeText(time + field.text, charset: charset).width
-            }
-            room -= width
-            if isFirst {
-                // The key has priority over a second event.
-                if room < advice.count { advice = "" }
-                room -= advice.count
-            } else if room < 0 {
-                break
-            }
-            fields += [.init(time, style: .muted), field]
-        }
-        return fields + [.init(advice, style: .muted)]
     }
 }

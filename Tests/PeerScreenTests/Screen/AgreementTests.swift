@@ -149,9 +149,9 @@ import Testing
         #expect(departures.reduce(0, +) == expected.left.count)
         #expect(history.departed.map(\.item.name) == ["guest"], "the other one has returned")
         #expect(
-            history.events.filter { $0.kind == .item(.left) }.map(\.name) == expected.left)
+            history.events.filter { $0.kind == .left }.flatMap(\.names) == expected.left)
         #expect(
-            history.events.filter { $0.kind == .item(.arrived) }.map(\.name) == expected.arrived)
+            history.events.filter(\.kind.isArrival).flatMap(\.names) == expected.arrived)
     }
 
     /// The recording has no lines of events, as those of earlier versions.

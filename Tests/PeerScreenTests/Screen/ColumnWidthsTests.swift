@@ -17,23 +17,55 @@ import Testing
     }
 
     @Test(arguments: [120, 200])
-    func `in a wide window no name, kind or model of a household is cut`(columns: Int) throws {
+    func `in a wide window nine names and kinds of ten are whole`(columns: Int) throws {
         let driven = DrivenScreen.household(50, columns: columns, rows: 60)
-        for device in driven.screen.content.seen.devices.values {
-            let name = SafeText(device.peer.displayName).text
-            let line = try driven.line(with: name + "  ")
-            #expect(line.contains(device.peer.deviceText), "\(line)")
+        let devices = driven.screen.content.seen.devices.values
+        let text = driven.text
+        #expect(devices.count { text.contains(SafeText($0.peer.displayName).text + "  ") } >= 45)
+        #expect(devices.count { text.contains($0.peer.deviceText) } >= 45)
+    }
+
+    @Test func `one long name takes no space from the other columns`() throws {
+        let devices = DrivenScreen.devices(20)
+        let long = device(String(repeating: "long ", count: 12), "http", address: "10.99.0.250")
+        let widths = [devices, devices + [long]].map { devices in
+            let driven = DrivenScreen(columns: 100)
+            var script = ListScript()
+            driven.update(
+                script.change(.arrived, at: House.time(1), to: devices.sections(.device)).items)
+            return visible(driven)
         }
+        #expect(widths[0] == widths[1])
+    }
+
+    @Test(arguments: [40, 60, 80, 120])
+    func `a port and an address are whole or not shown`(columns: Int) throws {
+        let driven = DrivenScreen.household(50, columns: columns, rows: 300)
+        driven.press(.character("g"))
+        let services = driven.screen.content.seen.devices.values.flatMap(\.peer.services)
+        let ports = Set(services.compactMap(\.port).map { "\($0)" })
+        for line in driven.text.split(separator: "\n") {
+            #expect(!line.contains(#/ \d+… /#), "\(line)")
+            for match in line.matches(of: #/10\.99[^ ]*/#) {
+                #expect(match.output.split(separator: ".").count == 4, "\(line)")
+                #expect(!match.output.hasSuffix("…"), "\(line)")
+            }
+        }
+        if columns >= 80 { #expect(ports.contains { driven.text.contains(" \($0) ") }) }
     }
 
     @Test func `a wider window shows more of a household`() {
-        let cut = [80, 120, 200].map { columns in
-            DrivenScreen.household(50, columns: columns, rows: 60).text.count { $0 == "…" }
+        let whole = [80, 120, 240].map { columns in
+            let driven = DrivenScreen.household(50, columns: columns, rows: 60)
+            let text = driven.text
+            return driven.screen.content.seen.devices.values.count {
+                text.contains($0.peer.deviceText)
+            }
         }
-        #expect(cut[0] > cut[1] && cut[1] > cut[2], "\(cut)")
+        #expect(whole[0] < whole[1] && whole[1] < whole[2], "\(whole)")
         let wide = DrivenScreen.household(50, columns: 200, rows: 60).text
         #expect(wide.contains("Host"))
-        let widest = DrivenScreen.household(50, columns: 240, rows: 60).text
+        let widest = DrivenScreen.household(50, columns: 300, rows: 60).text
         #expect(widest.contains("10.99.0.152 fd99::"))
         let narrow = DrivenScreen.household(50, columns: 80, rows: 60).text
         #expect(narrow.contains("10.99.0.152 +2") && !narrow.contains("Host"))
@@ -172,22 +204,23 @@ import Testing
 
     @Test func `widths are those of the texts that are there, and never shrink by themselves`() {
         var widths = ColumnWidths(columnCount: 1)
-        let ids = (0..<4).map { Identity.uuid(forName: "\($0)") }
-        for (id, text) in zip(ids, ["a", "bb", "ccc", String(repeating: "d", count: 300)]) {
+        let ids = (0..<10).map { Identity.uuid(forName: "\($0)") }
+        let texts = ["a", "bb"] + Array(repeating: "ccc", count: 7)
+        for (id, text) in zip(ids, texts + [String(repeating: "d", count: 300)]) {
             widths.set(id, to: [[.init(text, short: "x")]], .unicode)
         }
         widths.update(mayShrink: false)
-        let need = ColumnWidths.Need(usual: 3, usualShort: 1, longest: 100, longestShort: 1)
+        let need = ColumnWidths.Need(usual: 3, usualShort: 1, longest: 160)
         #expect(widths.needs == [need])
-        widths.set(ids[3], to: [], .unicode)
+        widths.set(ids[9], to: [], .unicode)
         widths.update(mayShrink: false)
         #expect(widths.needs == [need])
         widths.update(mayShrink: true)
         #expect(widths.needs[0].longest == 3)
-        widths.set(ids[3], to: [["dddd"]], .unicode, isProvisional: true)
+        widths.set(ids[9], to: [["dddd"]], .unicode, isProvisional: true)
         widths.update(mayShrink: false)
         #expect(widths.needs[0].longest == 4)
-        widths.set(ids[3], to: [["d"]], .unicode)
+        widths.set(ids[9], to: [["d"]], .unicode)
         widths.update(mayShrink: false)
         #expect(widths.needs[0].longest == 3, "a provisional text keeps no width")
         for id in ids { widths.set(id, to: [], .unicode) }

@@ -92,6 +92,36 @@ import Testing
         }
     }
 
+    @Test func `an observer that joins is not away first`() throws {
+        let fleet = Fleet(3)
+        let cellar = ObserverName(site: "cellar", observer: "cellar")
+        let boiler = device("boiler", "http", address: "10.9.0.7")
+        fleet.driven.press(.character("m"))
+        fleet.apply(2) { event in
+            event.changes = [
+                .status(cellar, ObserverStatus(.syncing)), .peer(cellar, boiler.id, boiler),
+            ]
+        }
+        #expect(!fleet.driven.text.contains("away)"))
+        #expect(try fleet.driven.line(with: "▸ boiler").hasPrefix(" … "))
+        #expect(try fleet.driven.line(with: "▸ boiler").contains("0/4"))
+        #expect(try fleet.driven.line(with: "▸ boiler").dropFirst(3).contains("…"))
+        fleet.apply(3) { $0.changes = [.status(cellar, ObserverStatus(.online))] }
+        #expect(try fleet.driven.line(with: "▸ boiler").contains("1/5"))
+        fleet.apply(4) { $0.changes = [.status(cellar, ObserverStatus(.offline))] }
+        #expect(fleet.driven.text.contains("(1 away)"))
+    }
+
+    @Test func `the matrix has the names of observers, and the sign of the order at its column`() {
+        let fleet = Fleet(3)
+        fleet.driven.press(.character("m"))
+        let lines = fleet.driven.text.split(separator: "\n")
+        #expect(lines[1].contains("Seen ▲  box  nas  pi  hub"), "\(lines[1])")
+        #expect(!lines[1].contains("Name ▲"))
+        fleet.driven.press(.down, .down)
+        #expect(fleet.driven.text.contains("● present  ? silent  – not seen  · away"))
+    }
+
     @Test func `devices that only some observers see are first in the matrix`() throws {
         let fleet = Fleet(9)
         fleet.driven.press(.character("m"))

@@ -48,6 +48,25 @@ import Testing
         try expectCommitted(driven.text + "\n", "vouched-\(columns)x\(rows).txt")
     }
 
+    @Test func `a long name is cut before the machine that answers`() throws {
+        let driven = DrivenScreen()
+        var long = device(String(repeating: "Name", count: 10), "http", address: "10.0.0.9")
+        long.vouchedBy = Vouching(.proxy, sender: "192.168.2.1", since: House.time(0))
+        var script = ListScript()
+        driven.update(
+            script.change(
+                .arrived, at: House.time(1),
+                to: (Scene.household.prefix(12).map { $0.peer(since: House.time(1)) } + [long])
+                    .sections(.device)
+            ).items)
+        let line = try driven.line(with: "▸ Name")
+        #expect(line.contains("…  via 192.168.2.1  "), "\(line)")
+        driven.press(.character("?"))
+        driven.press(.end)
+        let help = driven.screen.view.helpSections.flatMap(\.entries)
+        #expect(help.contains { $0.label == "»" })
+    }
+
     @Test func `in ASCII the mark is a character of ASCII`() throws {
         let driven = screen(columns: 100, rows: 24, charset: .ascii)
         let isASCII = driven.text.unicodeScalars.allSatisfy(\.isASCII)
