@@ -310,6 +310,12 @@ extension Session {
         say(at: Moment(instant: .now, time: time))
     }
 
+    /// Says all that has happened up to a time of a recording, settled or not.
+    package func settle(at time: Timestamp) {
+        endFill(source.fillEnd(at: time), at: time)
+        sayAll(at: time)
+    }
+
     /// Drops what is not said yet, as at a jump in a recording.
     package func forget() { account.reset() }
 

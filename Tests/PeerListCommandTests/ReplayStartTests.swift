@@ -49,42 +49,4 @@ import Testing
         _ = await running.value
         #expect(there.count >= 5)
     }
-
-    @Test func `a jump in a recording, and a step back, say nothing`() async throws {
-        let path = BuiltProducts.package + "/Tests/PeerListCommandTests/Screens/earlier.jsonl"
-        let indexer = try RecordingIndexer(path: path)
-        let events = AsyncStream<ScreenEvent>.makeStream()
-        let (messages, entry) = AsyncStream.makeStream(of: ReplayMessage.self)
-        let source = ReplaySource(
-            try Playback(indexer), path: path, speed: 1, start: RecordingTime("2020-01-01"),
-            events: events.continuation, entry: entry)
-        let session = Session(source: source, outputs: [ScreenOutput(events.continuation)])
-        let (indices, latest) = AsyncStream.makeStream(of: RecordingIndex.self)
-        #expect(
-            indexer.start { index in
-                latest.yield(index)
-                if index.isComplete { latest.finish() }
-                return true
-            })
-        for await index in indices { await session.setIndex(index) }
-        for command in [ReplayCommand.leap(9), .leap(6), .back, .leap(-4), .end, .start, .end] {
-            entry.yield(.command(command))
-        }
-        entry.yield(.ended(.finished))
-        _ = await session.replay(messages)
-        events.continuation.finish()
-        var (said, moves): ([String], Int) = ([], 0)
-        for await event in events.stream {
-            switch event {
-            case .happened(let happenings):
-                said += happenings.compactMap(\.ofItem).map {
-                    "\($0.event.rawValue) \($0.item.name)"
-                }
-            case .replaced, .passed: moves += 1
-            default: break
-            }
-        }
-        #expect(said.isEmpty)
-        #expect(moves >= 7)
-    }
 }

@@ -20,6 +20,12 @@ package struct ReplaySource: ListSource {
     fileprivate static let batch = 2000
     /// The maximum number of simultaneous differences that are shown one by one.
     fileprivate static let singles = 50
+    /// The time in microseconds in which what happens is one step.
+    fileprivate static let moment: Int64 = 1_000_000
+    /// The time in microseconds before a sought time of which the changes are read, and the maximum number of
+    /// moments and of lines in each.
+    fileprivate static let past: Int64 = 3_600_000_000
+    fileprivate static let pastLimit = (moments: 1_000, lines: 50)
     /// The maximum interval between updates of the displayed time, in microseconds.
     private static let tick = 500_000.0
 
@@ -195,11 +201,10 @@ extension Session where Source == ReplaySource {
         {
             source.start = nil
             do throws(RecordingError) {
-                try source.playback.seek(to: time)
+                try seek(to: time)
             } catch {
                 source.entry.yield(.ended(.failed(error.description)))
             }
-            show(isSeek: true)
         }
         source.entry.yield(.due)
     }
@@ -211,27 +216,92 @@ extension Session where Source == ReplaySource {
         source.rest = source.here
         source.anchor = nil
         switch command {
-        case .pause: source.isPlaying.toggle()
+        case .pause:
+            source.isPlaying.toggle()
+            if !source.isPlaying { settle() }
         case .faster: source.speed = max(source.speed, min(source.speed * 2, 65_536))
         case .slower:
             source.speed =
                 source.speed == 0 ? 65_536 : min(source.speed, max(source.speed / 2, 1 / 16))
         case .forward:
             (source.isPlaying, source.rest) = (false, nil)
-            _ = try playback.stepForward()
+            try stepForward()
         case .back:
             (source.isPlaying, source.rest) = (false, nil)
-            if try playback.stepBack() { source.events.yield(.rewound) }
+            if try stepBack() { source.events.yield(.rewound) }
         case .leap(let count):
             let time = source.time(leaping: count)
-            try playback.seek(to: time)
+            try seek(to: time)
             source.rest = time
             show(isSeek: true)
-        case .start, .end:
+        case .start:
             source.rest = nil
-            if command == .end { try playback.seekToEnd() } else { try playback.seekToStart() }
+            try playback.seekToStart()
+            show(isSeek: true)
+        case .end:
+            source.rest = nil
+            if let span = playback.index.activity.span { try seek(to: span.upperBound) }
+            try playback.seekToEnd()
             show(isSeek: true)
         }
+    }
+
+    /// Applies all that happened in the moment of the next difference, and says it.
+    private func stepForward() throws(RecordingError) {
+        let playback = source.playback
+        guard try playback.stepForward() else { return }
+        move()
+        guard let time = playback.list.time else { return }
+        let end = time.advanced(by: ReplaySource.moment - 1)
+        for _ in 0..<ReplaySource.singles {
+            guard let next = try playback.nextTime(), next <= end else { return settle() }
+            try playback.play(upTo: end, atMost: 1)
+            move()
+        }
+        try playback.play(upTo: end, atMost: ReplaySource.batch)
+        move()
+        settle()
+    }
+
+    /// Goes back to before the moment of the last difference; returns whether there was one.
+    private func stepBack() throws(RecordingError) -> Bool {
+        let playback = source.playback
+        let last = playback.list.time
+        guard try playback.stepBack() else { return false }
+        guard let start = last?.advanced(by: -ReplaySource.moment) else { return true }
+        for _ in 0..<ReplaySource.singles {
+            guard let time = playback.list.time, time > start, try playback.stepBack() else {
+                return true
+            }
+        }
+        try playback.seek(to: start)
+        return true
+    }
+
+    /// Seeks to a time by way of the hour before it, so that the list shows what happened then and what has left.
+    private func seek(to time: Timestamp) throws(RecordingError) {
+        let playback = source.playback
+        let start = time.advanced(by: -ReplaySource.past)
+        settle()
+        if playback.list.time.map({ $0 < start || $0 > time }) ?? true {
+            try playback.seek(to: start)
+            show(isSeek: true)
+        }
+        for _ in 0..<ReplaySource.pastLimit.moments {
+            guard let next = try playback.nextTime(), next <= time else { break }
+            try playback.play(
+                upTo: min(next.advanced(by: ReplaySource.moment - 1), time),
+                atMost: ReplaySource.pastLimit.lines)
+            move()
+        }
+        settle()
+        if let next = try playback.nextTime(), next <= time { try playback.seek(to: time) }
+        show(isSeek: true)
+    }
+
+    /// Says what has happened up to the displayed line.
+    private func settle() {
+        if let time = source.devices.time { settle(at: time) }
     }
 
     /// Applies the lines that are due, and sets the timer for the next one.
@@ -286,7 +356,7 @@ extension Session where Source == ReplaySource {
 
 package enum ReplayCommand: Sendable, Equatable {
     case pause
-    /// Step back or forward by one difference.
+    /// Step back or forward by all that happened in one moment.
     case back, forward
     /// Seek by twentieths of the recording's duration.
     case leap(Int)
@@ -307,7 +377,7 @@ package enum ReplayCommand: Sendable, Equatable {
             ([.character("-")], "half as fast", .slower, "slower", 70),
         ]
         return rows.map { keys, help, command, hint, rank in
-            KeyBinding(keys, help, hint: hint, hintRank: rank, section: "Playing") {
+            KeyBinding(keys, help, hint: hint, hintRank: rank, section: ReplayStatus.keySection) {
                 session.yield(.command(command))
             }
         }

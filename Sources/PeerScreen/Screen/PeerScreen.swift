@@ -126,6 +126,9 @@ package import TerminalList
         case .observers(let online): content.setObservers(online)
         case .rewound: header.removeWarnings()
         case .replaying(let status):
+            if replay?.isPaused != status.isPaused {
+                view.keys = status.hinting(view.keys)
+            }
             replay = status
             content.clock = status.time
             header.recording = (status.name, status.warning, status.isLost)
@@ -314,7 +317,9 @@ package import TerminalList
             waited: now - start)
         if let replay {
             view.strip = []
-            view.footer = replay.footer(columns: size.columns, charset: content.charset)
+            view.footer =
+                [eventLine(departedKey)]
+                + replay.footer(columns: size.columns, charset: content.charset)
             nextTick = nil
             return
         }

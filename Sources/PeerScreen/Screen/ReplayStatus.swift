@@ -27,6 +27,24 @@ package struct ReplayStatus: Sendable {
     /// The number of damaged parts, and the first of them.
     var damage: (count: Int, first: RecordingDamage?)
 
+    /// Whether the time does not advance because the user wants so.
+    var isPaused: Bool { motion == .paused }
+
+    /// The section of the keys in the help.
+    static let keySection = "Playing"
+
+    /// Returns keys of a replay with a hint of what the key for a pause does now.
+    func hinting(_ keys: KeyTable) -> KeyTable {
+        KeyTable(
+            keys.bindings.map { binding in
+                var binding = binding
+                if binding.section == Self.keySection, binding.keys.contains(.character(" ")) {
+                    binding.hint = isPaused ? "play" : "pause"
+                }
+                return binding
+            })
+    }
+
     var warning: String? {
         guard let first = damage.first else { return nil }
         let more = damage.count > 1 ? " (and \(damage.count - 1) more)" : ""
