@@ -89,6 +89,12 @@ public final class Playback {
         while try advance(upTo: time) {}
     }
 
+    /// Returns a time from which about a number of lines, or more, are read up to another time; `nil` for the start.
+    package func time(_ count: Int, linesBefore time: Timestamp) -> Timestamp? {
+        let last = index.checkpoints.last { $0.time ?? time <= time }.list.position.line
+        return index.checkpoints.last { $0.line <= last - count }.list.position.time
+    }
+
     private func seek(toLine line: Int) throws(RecordingError) {
         let checkpoint = index.checkpoints.last { $0.line <= line }
         let isNear = checkpoint.offset < nearby.offset && nearby.list.position.line <= line

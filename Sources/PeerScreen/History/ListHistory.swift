@@ -133,6 +133,7 @@ extension ListHistory {
     mutating func record(_ items: ItemChanges, isSeek: Bool = false) {
         if isSeek, let latestTime, items.time < latestTime { rewind(to: items.time) }
         latestTime = items.time
+        let services = isSeek ? items.listedServices : []
         for (id, departure) in items.departures {
             // A device goes on under its new identifier.
             if let new = items.replacements[id], departure.item.peer.isResolved,
@@ -142,7 +143,7 @@ extension ListHistory {
             }
             if departure.reason == .identity || !departure.item.peer.isResolved {
                 histories[id]?.enter(nil, at: items.time)
-            } else if isSeek {
+            } else if isSeek, services.isDisjoint(with: departure.item.peer.services.map(\.id)) {
                 recordDeparture(DepartedItem(departure.item, at: items.time, nil))
             }
         }
@@ -362,6 +363,13 @@ struct ListEvent: Sendable, Equatable {
     mutating func add(_ earlier: ListEvent) {
         (count, phrase) = (count + earlier.count, nil)
         names = Array((names + earlier.names).sorted().prefix(Self.nameLimit))
+    }
+}
+
+extension ItemChanges {
+    /// The services of the items that came or changed, as which a departed item may go on.
+    fileprivate var listedServices: Set<UUID> {
+        Set((arrivals.values + changes.values.map(\.now)).flatMap { $0.peer.services.map(\.id) })
     }
 }
 

@@ -22,10 +22,10 @@ package struct ReplaySource: ListSource {
     fileprivate static let singles = 50
     /// The time in microseconds in which what happens is one step.
     fileprivate static let moment: Int64 = 1_000_000
-    /// The time in microseconds before a sought time of which the changes are read, and the maximum number of
-    /// moments and of lines in each.
+    /// The time in microseconds before a sought time of which the changes are read, and the number of lines after
+    /// which less of it is read; and the maximum number of lines, as checkpoints are apart.
     fileprivate static let past: Int64 = 3_600_000_000
-    fileprivate static let pastLimit = (moments: 1_000, lines: 50)
+    fileprivate static let pastLines = (usual: 2_000, most: 10_000)
     /// The maximum interval between updates of the displayed time, in microseconds.
     private static let tick = 500_000.0
 
@@ -205,6 +205,7 @@ extension Session where Source == ReplaySource {
             } catch {
                 source.entry.yield(.ended(.failed(error.description)))
             }
+            show()
         }
         source.entry.yield(.due)
     }
@@ -233,7 +234,6 @@ extension Session where Source == ReplaySource {
             let time = source.time(leaping: count)
             try seek(to: time)
             source.rest = time
-            show(isSeek: true)
         case .start:
             source.rest = nil
             try playback.seekToStart()
@@ -242,7 +242,7 @@ extension Session where Source == ReplaySource {
             source.rest = nil
             if let span = playback.index.activity.span { try seek(to: span.upperBound) }
             try playback.seekToEnd()
-            show(isSeek: true)
+            if source.isMoved { show(isSeek: true) }
         }
     }
 
@@ -281,22 +281,29 @@ extension Session where Source == ReplaySource {
     /// Seeks to a time by way of the hour before it, so that the list shows what happened then and what has left.
     private func seek(to time: Timestamp) throws(RecordingError) {
         let playback = source.playback
-        let start = time.advanced(by: -ReplaySource.past)
+        let hour = time.advanced(by: -ReplaySource.past)
+        let lines = ReplaySource.pastLines
+        let start = max(hour, playback.time(lines.usual, linesBefore: time) ?? hour)
         settle()
         if playback.list.time.map({ $0 < start || $0 > time }) ?? true {
             try playback.seek(to: start)
             show(isSeek: true)
         }
-        for _ in 0..<ReplaySource.pastLimit.moments {
+        for _ in 0..<lines.most {
             guard let next = try playback.nextTime(), next <= time else { break }
-            try playback.play(
-                upTo: min(next.advanced(by: ReplaySource.moment - 1), time),
-                atMost: ReplaySource.pastLimit.lines)
+            try playback.play(upTo: time, atMost: 1)
             move()
         }
         settle()
-        if let next = try playback.nextTime(), next <= time { try playback.seek(to: time) }
-        show(isSeek: true)
+        if let next = try playback.nextTime(), next <= time {
+            try playback.seek(to: time)
+            show(isSeek: true)
+        } else {
+            // The rows have no marks of changes that are not of this time.
+            source.events.yield(.rewound)
+            let here = source.devices.time ?? Timestamp(microseconds: 0)
+            apply(ReplayMove(time: here, isSeek: true), at: .now)
+        }
     }
 
     /// Says what has happened up to the displayed line.

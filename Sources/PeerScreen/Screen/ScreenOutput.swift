@@ -15,8 +15,7 @@ package enum ScreenEvent: Sendable {
     case happened([Happening])
     /// The paths of a service changed, or it was heard again.
     case sighted
-    /// Several updates of a recording combined, or one undone: marked in the rows, but not recorded
-    /// in the history.
+    /// An update of a recording that is undone: marked in the rows, but not recorded in the history.
     case passed(ItemChanges)
     /// The list at a time, after events were left out, with the replacements meanwhile by the former
     /// identifier.
@@ -77,8 +76,8 @@ package final class ScreenOutput: ListOutput {
         case .updated(let items, let step):
             let event: ScreenEvent =
                 switch step {
-                case .event, .line: .updated(items)
-                case .lines, .undone: .passed(items)
+                case .event, .line, .lines: .updated(items)
+                case .undone: .passed(items)
                 case .seek: .replaced(items)
                 }
             if !isBehind, send(event) { return }
