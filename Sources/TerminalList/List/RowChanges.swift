@@ -58,6 +58,9 @@ struct RowChanges<Item: Hashable & Sendable> {
     /// The maximum number of departed rows; beyond it the earliest are removed.
     private static var departureLimit: Int { 500 }
 
+    /// The time for which the row of a deleted item stays at most that is not marked as departed.
+    private static var unmarkedDeparture: Duration { .seconds(4) }
+
     private let timing: ListTiming
     /// Whether differences mark the rows that they change.
     var marksDifferences = true
@@ -194,7 +197,8 @@ struct RowChanges<Item: Hashable & Sendable> {
         switch change {
         case .arrival: timing.emphasis + timing.arrival
         case .update, .reload: timing.update
-        case .departure: timing.departure
+        case .departure(_, isMarked: true): timing.departure
+        case .departure: min(timing.departure, Self.unmarkedDeparture)
         }
     }
 

@@ -198,7 +198,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         invalidateRows()
     }
 
-    /// Whether a difference marks the rows that it changes. If not, rows of deleted items stay for a while
+    /// Whether a difference marks the rows that it changes. If not, rows of deleted items stay for four seconds
     /// without a mark, and the owner marks rows by ``mark(_:as:)``.
     public var marksDifferences: Bool {
         get { changes.marksDifferences }

@@ -113,6 +113,20 @@ import Testing
         #expect(try driven.line(with: "- ▸ nas").contains("smb http"))
     }
 
+    @Test mutating func `what is gone before it had arrived leaves no row`() {
+        driven.screen.handle(.fill(.running))
+        for (peers, seconds) in [([tv, nas], 1.0), ([nas], 1.4)] {
+            let items = script.change(
+                .changed, at: House.time(seconds), to: peers.sections(.device)
+            ).items
+            driven.screen.handle(.updated(items))
+            _ = driven.frame
+        }
+        driven.wait(.seconds(5))
+        #expect(!driven.text.contains("▸ tv"))
+        #expect(driven.text.contains("▸ nas"))
+    }
+
     @Test mutating func `the last hour is shown from the first event on`() {
         driven.screen.handle(.fill(.running))
         show(tv, at: 1)
