@@ -2,7 +2,6 @@
 import DiffCore
 import FoundationEssentials
 import PeerHappenings
-import PeerLedger
 import PeerModel
 import PeerRecording
 import PeerSession
@@ -15,9 +14,6 @@ package import TerminalList
 /// session's list and the user's choices and applied to the view, so frames may be skipped but
 /// updates are not.
 @MainActor package final class PeerScreen {
-    /// The minimum width of the window for details beside the list.
-    private static let wideColumns = 100
-
     let view: TerminalListView<String, RowID>
     let content: RowContent
     /// Called with requests for the terminal and the session.
@@ -46,17 +42,19 @@ package import TerminalList
     private var start: ContinuousClock.Instant?
     private var size = FrameSize(columns: 80, rows: 24)
 
-    private let actions: [CustomAction]
     /// The grouping of the settings, until the first session has begun.
     private var initialGrouping: Grouping?
     /// Whether details are to be shown beside the list as soon as it has a row, if there is room.
     private var showsInitialDetails: Bool
 
-    private var isChoosingTypes = false
-    private var isChoosingObservers = false
     /// The row that was selected before the search.
     private var rowBeforeSearch: RowID?
-    private var details = Details()
+    private let customActions: [CustomAction]
+    private(set) lazy var details = DetailsPane(view, content) { [weak self] in self?.request($0) }
+    private lazy var actions = SelectedRowActions(customActions, view, content, details) {
+        [weak self] in self?.request($0)
+    }
+    private lazy var filters = FilterBoxes(view, content) { [weak self] in self?.choose($0) }
     /// The choice of rows for another program; `nil` in the ordinary list.
     private var picker: Picker?
 
@@ -70,7 +68,7 @@ package import TerminalList
             charset: settings.charset, signs: settings.signs, columns: settings.columns)
         content.choices.sort = settings.sort
         content.choices.isDescending = settings.isDescending
-        (actions, initialGrouping) = (settings.actions, settings.grouping)
+        (customActions, initialGrouping) = (settings.actions, settings.grouping)
         showsInitialDetails = settings.showsDetails
         self.content = content
         self.network = network
@@ -88,10 +86,10 @@ package import TerminalList
         view.keys = self.keys(ofFleet: false)
         view.helpSections = legend(settings)
         view.titleWasClicked = { [weak self] index in self?.sort(byColumn: index) }
-        view.itemWasOpened = { [weak self] _ in self?.toggleDetails() }
+        view.itemWasOpened = { [weak self] _ in self?.details.toggle() }
         view.menuWasRequested = { [weak self] in self?.chooseKey() }
         view.outlineWasClicked = { [weak self] row in self?.setExpanded(of: row) }
-        view.selectionDidChange = { [weak self] _ in self?.updateDetails() }
+        view.selectionDidChange = { [weak self] _ in self?.details.update() }
         if let picker { beginPicking(picker, settings) }
         if let reason = settings.asciiReason { show("ASCII only, because of \(reason)") }
     }
@@ -100,7 +98,7 @@ package import TerminalList
 
     func handle(_ event: ScreenEvent) {
         // Sightings are shown in the details only.
-        if case .sighted = event, details.row == nil { return }
+        if case .sighted = event, !details.isShown { return }
         hasPendingEvents = true
         switch event {
         case .sighted: break
@@ -166,7 +164,7 @@ package import TerminalList
         }
         for (old, new) in rows { view.expectReplacement(of: old, by: new) }
         rowBeforeSearch = rowBeforeSearch.map { rows[$0] ?? $0 }
-        details.row = details.row.map { rows[$0] ?? $0 }
+        details.replace(rows)
         picker?.replace(rows)
         if content.choices.expansion.contains(old) {
             content.choices.expansion.set(new, isExpanded: true)
@@ -181,14 +179,10 @@ package import TerminalList
         if !isUsed || needsSelection { selectFirst() }
         if showsInitialDetails, view.selectedItem != nil {
             showsInitialDetails = false
-            if size.columns >= TextPane.leastColumns { openDetails(.side) }
+            if size.columns >= TextPane.leastColumns { details.open(.side) }
         }
-        if isChoosingTypes {
-            let hidden = content.choices.hiddenTypes
-            view.choices?.entries = content.seen.typeEntries(hidden: hidden)
-        }
-        if isChoosingObservers { view.choices?.entries = observerEntries }
-        updateDetails()
+        filters.update()
+        details.update()
     }
 
     /// Selects the first match, or without a search the first row.
@@ -297,7 +291,7 @@ package import TerminalList
     func frame(size: FrameSize, now: ContinuousClock.Instant) -> Frame {
         self.size = size
         let isDue = nextTick.map { now >= $0 } ?? true
-        if isDue, nextTick != nil { updateDetails() }
+        if isDue, nextTick != nil { details.update() }
         applyPendingEvents()
         if isDue { header.network = network(header.run?.filter.interface) }
         updateEdges(at: now)
@@ -367,12 +361,12 @@ package import TerminalList
     private func keyTable(adding own: [KeyBinding], keymap: [String: [Key]]) -> KeyTable {
         let taken = Set(own.flatMap(\.keys))
         var keymap = keymap
-        for (index, action) in actions.enumerated() where !action.keys.isEmpty {
+        for (index, action) in customActions.enumerated() where !action.keys.isEmpty {
             keymap[ListKeys.customName(index)] = action.keys
         }
         let all =
             ListKeys.bindings { [weak self] in self?.perform($0) }
-            + ListKeys.custom(actions) { [weak self] in self?.choose($0) }
+            + ListKeys.custom(customActions) { [weak self] in self?.actions.choose($0) }
         let others = all.compactMap { binding in
             let isChosen = binding.name.map { keymap[$0] != nil } ?? false
             return binding.without(taken) ?? (isChosen ? binding.without([]) : nil)
@@ -407,7 +401,7 @@ package import TerminalList
         case .nextMatch: selectMatch(backwards: false)
         case .previousMatch: selectMatch(backwards: true)
         case .clearSearch: clearSearch()
-        case .types: chooseTypes()
+        case .types: filters.chooseTypes()
         case .departed: toggleDeparted()
         case .group: choose { $0.grouping = $0.grouping == .device ? .type : .device }
         case .sort:
@@ -420,52 +414,31 @@ package import TerminalList
         case .expandAll: choose { $0.expansion.setAll(isExpanded: true) }
         case .collapseAll: choose { $0.expansion.setAll(isExpanded: false) }
         case .matrix: toggleMatrix()
-        case .observers: chooseObservers()
-        case .details: toggleDetails()
-        case .sidePane: toggleSidePane()
+        case .observers: if hasObservers() { filters.chooseObservers() }
+        case .details: details.toggle()
+        case .sidePane: details.toggleBeside()
         case .focus: view.switchFocus()
-        case .nextDevice: selectDevice(step: 1)
-        case .previousDevice: selectDevice(step: -1)
-        case .verify: verify()
-        case .verifyAll: verifyAll()
-        case .label: label()
-        case .copy: choose("Copy", \.copies, ifNone: "has nothing to copy")
-        case .open: choose("Open", \.links, ifNone: "has no address to open")
-        case .ssh: choose("Run", \.logins, ifNone: "has no SSH service")
-        case .actions: chooseAction()
+        case .nextDevice: details.selectDevice(step: 1)
+        case .previousDevice: details.selectDevice(step: -1)
+        case .verify: actions.verify()
+        case .verifyAll: actions.verifyAll()
+        case .label: actions.label()
+        case .copy: actions.choose("Copy", \.copies, ifNone: "has nothing to copy")
+        case .open: actions.choose("Open", \.links, ifNone: "has no address to open")
+        case .ssh: actions.choose("Run", \.logins, ifNone: "has no SSH service")
+        case .actions: actions.chooseAction()
         case .mouse: request(.switchMouse)
         }
     }
 
-    /// Shows what the keys do as a menu: of the details in place of the list, or else all.
+    /// Shows the menu: of the details in place of the list, or else all.
     private func chooseKey() {
-        let isFull = details.row != nil && details.placement == .full
-        let bindings = view.keys.bindings.filter { binding in
-            switch binding.action {
-            case .quit, .help: return true
-            case .run:
-                let isOfOtherList =
-                    binding.section == ListKeys.HelpSection.fleet.rawValue && !content.isFleet
-                let isEscape = binding.name == ListKeys.Name.clearSearch.setting
-                return isFull ? binding.actsInPane : !isOfOtherList && !isEscape
-            default: return false
-            }
+        let menu = KeyMenu(
+            view.keys, isFleet: content.isFleet, isInDetails: details.isFull)
+        view.choices = menu.choices(content.charset) { [weak self] key in
+            guard let self else { return }
+            if case .quit = view.handle(key) { request(.quit) }
         }
-        // First what the row under the pointer offers.
-        let row = ListKeys.HelpSection.row.rawValue
-        let sorted = bindings.filter { $0.section == row } + bindings.filter { $0.section != row }
-        let entries = sorted.enumerated().map { index, binding in
-            let key = binding.keys.first?.label(charset: content.charset) ?? ""
-            return Choices.Entry("\(index)", binding.help, detail: key)
-        }
-        view.choices = Choices(
-            "Menu", entries,
-            onPick: { [weak self] id in
-                guard let self, let index = Int(id), let key = sorted[index].keys.first else {
-                    return
-                }
-                if case .quit = view.handle(key) { request(.quit) }
-            })
     }
 
     /// Shows the departed devices and selects the latest, or hides them.
@@ -592,21 +565,6 @@ package import TerminalList
         _ = view.handle(.down)
     }
 
-    // MARK: Types, order, expansion
-
-    private func chooseTypes() {
-        let entries = content.seen.typeEntries(hidden: content.choices.hiddenTypes)
-        guard !entries.isEmpty else { return show("no service types yet") }
-        isChoosingTypes = true
-        view.choices = Choices("Service types", entries) { [weak self] types, isOn in
-            self?.choose {
-                if isOn { $0.hiddenTypes.subtract(types) } else { $0.hiddenTypes.formUnion(types) }
-            }
-        } onEnd: { [weak self] in
-            self?.isChoosingTypes = false
-        }
-    }
-
     // MARK: The observers of a fleet
 
     /// Whether there are observers to show or to choose; reports if not.
@@ -627,27 +585,7 @@ package import TerminalList
         }
     }
 
-    private var observerEntries: [Choices.Entry] {
-        content.seen.observers.entries(hidden: content.choices.hiddenObservers)
-    }
-
-    private func chooseObservers() {
-        guard hasObservers() else { return }
-        isChoosingObservers = true
-        view.choices = Choices("Observers", observerEntries, isTyped: true) {
-            [weak self] entries, isOn in
-            self?.choose { choices in
-                let names = entries.flatMap { self?.content.seen.observers.names(of: $0) ?? [] }
-                if isOn {
-                    choices.hiddenObservers.subtract(names)
-                } else {
-                    choices.hiddenObservers.formUnion(names)
-                }
-            }
-        } onEnd: { [weak self] in
-            self?.isChoosingObservers = false
-        }
-    }
+    // MARK: Order and expansion
 
     /// Changes the order, and shows its first rows.
     private func sort(_ change: (inout RowChoices) -> Void) {
@@ -679,214 +617,6 @@ package import TerminalList
         choose { $0.expansion.set(id, isExpanded: isExpanded ?? !$0.expansion.contains(id)) }
     }
 
-    // MARK: Details
-
-    /// Shows or hides details beside the list in a wide window, else shows them in its place.
-    private func toggleDetails() {
-        if size.columns >= Self.wideColumns { toggleSidePane() } else { openDetails(.full) }
-    }
-
-    private func toggleSidePane() {
-        if details.row != nil {
-            details = Details()
-            view.pane = nil
-        } else if size.columns < TextPane.leastColumns {
-            show("the window is too narrow for a pane: press Enter")
-        } else {
-            openDetails(.side)
-        }
-    }
-
-    private func openDetails(_ placement: TextPane.Placement) {
-        guard let row = view.selectedItem else { return show("select a row first") }
-        if placement == .full {
-            details.returnsToSide = details.row != nil && details.placement == .side
-        }
-        (details.row, details.placement) = (row, placement)
-        updateDetails()
-    }
-
-    /// Selects the next or the previous device, past services, and shows its details if there are any.
-    private func selectDevice(step: Int) {
-        let snapshot = content.rows.snapshot
-        let items = snapshot.itemIdentifiers
-        guard var index = actionRow.flatMap({ snapshot.indexOfItem($0) }) else {
-            return show("select a row first")
-        }
-        repeat { index += step } while items.indices.contains(index) && items[index].parent != nil
-        guard items.indices.contains(index) else {
-            return show("this is the \(step > 0 ? "last" : "first") device")
-        }
-        view.select(items[index])
-        if details.row != nil { details.row = items[index] }
-        updateDetails()
-    }
-
-    private func closeFullDetails() {
-        details.row = nil
-        if details.returnsToSide { openDetails(.side) }
-        details.returnsToSide = false
-    }
-
-    /// Updates the details, and requests the paths of their row.
-    private func updateDetails() {
-        guard let row = drawDetails() else { return }
-        let items = content.seen.itemIDs(of: row)
-        if !items.isEmpty { request(.sightings(items, row)) }
-    }
-
-    /// Adds the session's answer about the paths of a row to its details.
-    func setSightings(_ sightings: ItemSightings, of row: RowID) {
-        guard details.row == row else { return }
-        details.sightings = (row, sightings)
-        drawDetails()
-    }
-
-    /// Draws the details of the selected row, if they are beside the list, or of the nearest remaining
-    /// row; returns the row.
-    @discardableResult private func drawDetails() -> RowID? {
-        guard var row = details.row else { return nil }
-        if details.placement == .side, let selected = view.selectedItem { row = selected }
-        row = content.rows.nearest(to: row, content.seen) ?? row
-        details.row = row
-        let text = DetailText(
-            seen: content.seen, history: content.history, charset: content.charset,
-            sightings: details.sightings?.row == row ? details.sightings?.found : nil)
-        // A departed row without history keeps its last details until another row is selected.
-        guard let title = text.title(of: row) else { return nil }
-        view.pane = TextPane(
-            "\(row)", title, text.lines(of: row, until: content.now), placement: details.placement
-        ) { [weak self] in self?.closeFullDetails() }
-        return row
-    }
-
-    // MARK: Actions on the selected row
-
-    /// The row of the details in place of the list, else the selected one.
-    private var actionRow: RowID? {
-        details.placement == .full ? details.row ?? view.selectedItem : view.selectedItem
-    }
-
-    private func name(of row: RowID) -> String? { content.seen.device(of: row)?.peer.displayName }
-
-    private func verify() {
-        guard let row = actionRow else { return show("select a row first") }
-        guard let name = name(of: row) else { return show("the device has departed") }
-        request(.verify(content.seen.itemIDs(of: row), name: name))
-    }
-
-    /// Prompts for a label of the selected device.
-    private func label() {
-        guard let row = actionRow else { return show("select a row first") }
-        guard let peer = content.seen.device(of: row)?.peer else {
-            return show("the device has departed")
-        }
-        guard peer.isResolved else { return show("the host of the service is not known yet") }
-        var text = peer.label ?? ""
-        view.prompt = TextPrompt("Label of \(peer.name): ", text: text) {
-            text = $0
-        } onEnd: { [weak self] isAccepted in
-            guard isAccepted, text != peer.label ?? "" else { return }
-            if let fault = LedgerDevice.fault(ofLabel: text) {
-                self?.show(fault, .caution)
-            } else {
-                self?.request(.label(peer.id, text))
-            }
-        }
-    }
-
-    private func verifyAll() {
-        var ids: Set<UUID> = []
-        for row in content.rows.snapshot.itemIdentifiers where name(of: row) != nil {
-            ids.formUnion(content.seen.itemIDs(of: row))
-        }
-        guard !ids.isEmpty else { return show("there is nothing to verify") }
-        request(.verify(Array(ids), name: counted(ids.count, "row")))
-    }
-
-    /// Shows the actions of a kind to choose from.
-    private func choose(
-        _ title: String, _ kind: KeyPath<RowActions, [RowAction]>, ifNone message: String
-    ) {
-        guard let row = actionRow else { return show("select a row first") }
-        let actions = RowActions(row, content.seen, content.history)[keyPath: kind]
-        guard !actions.isEmpty else { return show("\(name(of: row) ?? "the row") \(message)") }
-        choose(title, actions)
-    }
-
-    /// Shows the commands of a custom action for the selected row.
-    private func choose(_ action: CustomAction) {
-        guard let row = actionRow else { return show("select a row first") }
-        guard let offer = action.offer(for: row, in: content.seen) else {
-            return show("the device has departed")
-        }
-        guard !offer.commands.isEmpty else {
-            let name = name(of: row) ?? "the row"
-            return show(
-                "\(action.title) is not possible for \(name): \(offer.omission ?? "")", .caution)
-        }
-        choose(
-            offer.omission.map { "\(action.title) (left out: \($0))" } ?? action.title,
-            RowActions.limited(offer.commands))
-    }
-
-    /// Shows the commands of all custom actions that fit the selected row, and what opens it.
-    private func chooseAction() {
-        guard let row = actionRow else { return show("select a row first") }
-        let custom = actions.flatMap { $0.offer(for: row, in: content.seen)?.commands ?? [] }
-        let own = RowActions(row, content.seen, content.history)
-        let all = RowActions.limited(custom) + own.logins + own.links
-        guard !all.isEmpty else {
-            return show("\(name(of: row) ?? "the row") has no actions, nor do the settings for it")
-        }
-        choose("Actions", all)
-    }
-
-    private var box: ActionBox { ActionBox(size: size, charset: content.charset) }
-
-    /// Shows actions to choose from; a command that a line has no room for is shown as a whole then.
-    private func choose(_ title: String, _ actions: [RowAction]) {
-        let shown = box.entries(of: actions)
-        if actions.count == 1, actions[0].isCommand, !box.fits(shown[0]) {
-            return confirm(actions[0])
-        }
-        view.choices = Choices(
-            title, shown,
-            onPick: { [weak self] id in
-                guard let self, let index = Int(id) else { return }
-                // The window may have become smaller.
-                if actions[index].isCommand, !box.fits(shown[index]) {
-                    confirm(actions[index])
-                } else {
-                    request(actions[index].request)
-                }
-            })
-    }
-
-    /// Shows a long command as a whole before it runs.
-    private func confirm(_ action: RowAction) {
-        guard let lines = box.lines(of: action) else {
-            return show("make the window larger for this command", .caution)
-        }
-        view.choices = Choices(
-            "Run this?", lines,
-            onPick: { [weak self, size] _ in
-                guard let self else { return }
-                // The window may have become smaller.
-                let isWhole = self.size.columns >= size.columns && self.size.rows >= size.rows
-                if isWhole { request(action.request) } else { confirm(action) }
-            })
-    }
-}
-
-/// The details of a row, if any.
-private struct Details {
-    var row: RowID?
-    var placement = TextPane.Placement.side
-    /// Whether closing details in place of the list shows them beside it again.
-    var returnsToSide = false
-    /// The session's answer about the paths of a row.
-    var sightings: (row: RowID, found: ItemSightings)?
 }
 
 /// Returns the sections of the help after the keys.

@@ -129,7 +129,7 @@ package import TerminalList
         case .sightings(let items, let row):
             let reply = { @Sendable [weak self] (sightings: ItemSightings) in
                 _ = Task { @MainActor in
-                    self?.screen.setSightings(sightings, of: row)
+                    self?.screen.details.setSightings(sightings, of: row)
                     self?.planFrame()
                 }
             }

@@ -118,7 +118,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     private var paneReader = PaneReader()
     private var sidePaneHasFocus = false
     /// The size of the last frame.
-    private var size = FrameSize(columns: 80, rows: 24)
+    package private(set) var size = FrameSize(columns: 80, rows: 24)
 
     /// Creates an empty list.
     public init(

@@ -595,7 +595,7 @@ import Testing
         let paths = ["eth0", "wlan0"].flatMap { name in
             AddressFamily.allCases.map { NetworkPath(name, $0) }
         }
-        driven.screen.setSightings(
+        driven.screen.details.setSightings(
             ItemSightings(paths: Array(paths.dropLast()), lastSeen: House.time(9.5)), of: row)
         #expect(try driven.line(with: "Last heard").contains("08:30:09"))
         #expect(driven.text.contains("eth0  IPv4, IPv6"))
@@ -788,7 +788,7 @@ import Testing
         driven.press(.down, .enter)
         #expect(try driven.line(with: "Last heard").contains("08:30:02"))
         let heard = ItemSightings(paths: [], lastSeen: House.time(90))
-        driven.screen.setSightings(heard, of: .device(try driven.id(of: "tv")))
+        driven.screen.details.setSightings(heard, of: .device(try driven.id(of: "tv")))
         #expect(try driven.line(with: "Last heard").contains("08:31:30"))
     }
 
