@@ -218,8 +218,13 @@ extension Session where Source == ReplaySource {
         source.anchor = nil
         switch command {
         case .pause:
-            source.isPlaying.toggle()
-            if !source.isPlaying { settle() }
+            if source.status.motion == .atEnd {
+                source.isPlaying = true
+                try rewindToStart()
+            } else {
+                source.isPlaying.toggle()
+                if !source.isPlaying { settle() }
+            }
         case .faster: source.speed = max(source.speed, min(source.speed * 2, 65_536))
         case .slower:
             source.speed =
@@ -234,16 +239,19 @@ extension Session where Source == ReplaySource {
             let time = source.time(leaping: count)
             try seek(to: time)
             source.rest = time
-        case .start:
-            source.rest = nil
-            try playback.seekToStart()
-            show(isSeek: true)
+        case .start: try rewindToStart()
         case .end:
             source.rest = nil
             if let span = playback.index.activity.span { try seek(to: span.upperBound) }
             try playback.seekToEnd()
             if source.isMoved { show(isSeek: true) }
         }
+    }
+
+    private func rewindToStart() throws(RecordingError) {
+        source.rest = nil
+        try source.playback.seekToStart()
+        show(isSeek: true)
     }
 
     /// Applies all that happened in the moment of the next difference, and says it.
@@ -380,7 +388,7 @@ package enum ReplayCommand: Sendable, Equatable {
             ([.character("]")], "5 % forward", .leap(1), "+5 %", 80),
             ([.home], "to the start of the recording", .start, nil, 0),
             ([.end], "to the end of the recording", .end, nil, 0),
-            ([.character("+"), .character("=")], "twice as fast", .faster, "faster", 70),
+            ([.character("+")], "twice as fast", .faster, "faster", 70),
             ([.character("-")], "half as fast", .slower, "slower", 70),
         ]
         return rows.map { keys, help, command, hint, rank in

@@ -27,8 +27,8 @@ package struct ReplayStatus: Sendable {
     /// The number of damaged parts, and the first of them.
     var damage: (count: Int, first: RecordingDamage?)
 
-    /// Whether the time does not advance because the user wants so.
-    var isPaused: Bool { motion == .paused }
+    /// Whether the key for a pause plays.
+    var isStopped: Bool { motion == .paused || motion == .atEnd }
 
     /// The section of the keys in the help.
     static let keySection = "Playing"
@@ -39,7 +39,7 @@ package struct ReplayStatus: Sendable {
             keys.bindings.map { binding in
                 var binding = binding
                 if binding.section == Self.keySection, binding.keys.contains(.character(" ")) {
-                    binding.hint = isPaused ? "play" : "pause"
+                    binding.hint = isStopped ? "play" : "pause"
                 }
                 return binding
             })
