@@ -30,7 +30,7 @@ import PeerText
 
     private static func run(_ invocation: Invocation) async throws(UsageError) -> ExitStatus {
         switch invocation {
-        case .help(let command): printOut(HelpText.text(of: command))
+        case .help(let command, let isAll): printOut(HelpText.text(of: command, isAll: isAll))
         case .manual: printOut(ManualPage.text)
         case .version: printOut(Version.line + "\n")
         case .completions(let shell): printOut(shell.completions)

@@ -12,25 +12,52 @@ import Testing
 @testable import PeerScreen
 
 @Suite struct HelpTests {
+    private func file(_ name: CommandName, _ end: String = "") -> String {
+        (name == .list ? "help" : "help-\(name.rawValue)") + end + ".txt"
+    }
+
     @Test(arguments: CommandName.allCases)
     func `the help is the committed text and fits 80 columns`(name: CommandName) throws {
-        let help = HelpText.text(of: name)
-        try expectCommitted(help, name == .list ? "help.txt" : "help-\(name.rawValue).txt")
-        for line in help.split(separator: "\n", omittingEmptySubsequences: false) {
+        let (help, all) = (HelpText.text(of: name), HelpText.text(of: name, isAll: true))
+        try expectCommitted(help, file(name))
+        if all != help { try expectCommitted(all, file(name, "-all")) }
+        for line in (help + all).split(separator: "\n", omittingEmptySubsequences: false) {
             #expect(line.count <= 80, "\(line)")
             #expect(!line.hasSuffix(" "), "\(line)")
         }
     }
 
     @Test(arguments: CommandName.allCases)
-    func `the help contains every option and operand`(name: CommandName) {
-        let help = HelpText.text(of: name)
+    func `'--help all' contains every option and operand`(name: CommandName) {
+        let help = HelpText.text(of: name, isAll: true)
         for row in name.command.rows {
             let lead =
                 row.short == nil ? "      \(row.title)" : "  \(row.forms.joined(separator: ", "))"
             #expect(help.contains("\n\(lead)"), "\(row.title)")
         }
         for operand in name.command.operands { #expect(help.contains(" \(operand.name)")) }
+    }
+
+    @Test func `the help of the list fits on a screen of 50 lines, with a dozen options`() {
+        let help = HelpText.text(of: .list)
+        #expect(help.split(separator: "\n", omittingEmptySubsequences: false).count - 1 <= 50)
+        #expect(Command.list.rows.count { $0.brief != nil } == 14)
+        #expect(help.contains("Examples:") && help.contains("'peerlist --help all'"))
+    }
+
+    @Test(arguments: CommandName.named)
+    func `the help of a command counts the options that it shares with the list`(name: CommandName)
+        throws
+    {
+        let help = HelpText.text(of: name)
+        let shared = name.command.sharedRows
+        #expect(help.contains("As in 'peerlist': ") == !shared.isEmpty)
+        if !shared.isEmpty {
+            #expect(help.contains(" and \(shared.count - 3) more; see '--help all'\n"))
+        }
+        for row in name.command.rows where !shared.contains(where: { $0.title == row.title }) {
+            #expect(help.contains(row.forms.joined(separator: ", ")))
+        }
     }
 
     @Test func `the help of the list contains every command`() {

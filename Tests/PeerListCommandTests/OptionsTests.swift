@@ -309,6 +309,12 @@ import Testing
         #expect(try Invocation(["-h"], interfaces: .two) == .help(.list))
         #expect(try Invocation(["--json", "--help", "--bogus"], interfaces: .two) == .help(.list))
         #expect(try Invocation(["diff", "--help", "--bogus"], interfaces: .two) == .help(.diff))
+        for words in [["pick", "--help", "all"], ["pick", "-h", "all"], ["help", "pick", "all"]] {
+            #expect(try Invocation(words, interfaces: .two) == .help(.pick, isAll: true))
+        }
+        for words in [["--help", "all"], ["help", "all"], ["-jh", "all"]] {
+            #expect(try Invocation(words, interfaces: .two) == .help(.list, isAll: true))
+        }
         #expect(try Invocation(["-V"], interfaces: .two) == .version)
         #expect(try Invocation(["--version"], interfaces: .two) == .version)
     }
@@ -476,7 +482,8 @@ private let wrongLines: [[String]] = [
     ["-t", "_sixteen-letters-._tcp"], ["-t", "_-a._tcp"], ["-t", "_a b._tcp"],
     ["-t", "_42._udp"], ["-t", "_ssh._sctp"], ["-t", "_x._y._ssh._tcp"], ["-t"], ["-t", "-j"],
     ["--jsn"], ["--bogus"], ["-x"], ["--json=yes"], ["-j=1"], ["ssh"], ["help", "pcik"],
-    ["help", "x"], ["help", "pick", "x"], ["-a", "bob"], ["--kind", "pritner"],
+    ["help", "x"], ["hlep"], ["--signs", "letters"], ["help", "pick", "x"], ["-a", "bob"],
+    ["--kind", "pritner"],
     ["fleet", "http://x"], ["fleet", "http://me:secret@x"], ["--", "x"], ["-"],
     ["--group-by", "devices"], ["--sort", "age"], ["--kind", "tvs"], ["--kind", "tv,"], ["--kind"],
     ["-i", "eth9"], ["-i", "eth0", "-i", "lo"],

@@ -15,7 +15,6 @@ extension ScreenSettings {
         self = config.screen
         let isConsole = charset == .unicode && terminal?.hasPrefix("linux") == true
         self.charset = options.isASCII ? .ascii : isConsole ? .console : charset
-        signs = options.signs ?? signs
         usesColor = options.color == .auto ? environmentAllowsColor : options.color == .always
         theme = (options.theme ?? config.theme).flatMap(Theme.named) ?? .standard
         if options.theme == nil { for (tone, look) in config.colors { theme[tone] = look } }

@@ -42,7 +42,7 @@ extension Setting {
         ) { $0.theme = $1 },
         value(
             "signs", ValueKind<KindSigns>.choice("kind of signs"), "symbols",
-            "symbols, letters or none; the option --signs overrides it"
+            "symbols, letters or none"
         ) { $0.screen.signs = $1 },
         value(
             "sort", order, "name",

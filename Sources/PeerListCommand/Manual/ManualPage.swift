@@ -41,7 +41,9 @@ enum ManualPage {
     private static var keys: [String] {
         let introduction =
             "Keys of the live list. The name in brackets is the action's, for the file of settings. "
-            + "In texts and choices, the arrow keys move, Enter accepts and Esc leaves."
+            + "In texts and choices, the arrow keys move, Enter accepts and Esc leaves. In a box of choices, a "
+            + "key that a line shows runs the line, every other letter narrows the box, and after the first "
+            + "one, or after '/', all keys are text."
         var lines = [".SH KEYS", Roff.line(introduction)]
         for section in ListKeys.HelpSection.allCases {
             lines.append(".SS \(Roff.text(section.rawValue))")

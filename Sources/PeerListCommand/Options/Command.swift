@@ -46,6 +46,8 @@ struct OptionRow: Sendable {
     var repetition = Repetition.overrides
     var group = Group.other
     let help: String
+    /// The line of the option in the short help of the list; `nil` if that leaves the option out.
+    var brief: String?
     var conflicts: [Relation] = []
     var requirement: Relation?
     var isRequired = false
@@ -106,6 +108,9 @@ struct CommandOption<Values: Sendable>: Sendable {
     }
 
     func required() -> Self { with(\.isRequired, true) }
+
+    /// The option with a line in the short help of the list.
+    func brief(_ text: String) -> Self { with(\.brief, text) }
 }
 
 /// A command: what it takes, what its help says, and how its words are parsed.
@@ -129,11 +134,29 @@ struct Command: Sendable {
     fileprivate let parse: @Sendable (inout OptionParser) throws(UsageError) -> Invocation
 
     /// The options under each heading of the help.
-    var groups: [(heading: String, rows: [OptionRow])] {
+    var groups: [(heading: String, rows: [OptionRow])] { Self.groups(of: rows) }
+
+    static func groups(of rows: [OptionRow]) -> [(heading: String, rows: [OptionRow])] {
         OptionRow.Group.allCases.map { group in
             (group.rawValue, rows.filter { $0.group == group })
         }.filter { !$0.rows.isEmpty }
     }
+
+    /// The options that do the same in the list, if they are many, those of its short help first; not those
+    /// that a broker needs.
+    var sharedRows: [OptionRow] {
+        guard name != .list else { return [] }
+        let list = Self.list.rows
+        let shared = rows.filter { row in
+            row.group != .other && row.group != .broker
+                && list.contains { $0.title == row.title && $0.help == row.help }
+        }
+        guard shared.count > Self.fewRows else { return [] }
+        return shared.filter { $0.brief != nil } + shared.filter { $0.brief == nil }
+    }
+
+    /// The number of options up to which those of the list are repeated in the help of another command.
+    private static let fewRows = 3
 
     /// A command whose options are stored in `Values`; `--help` is added to them. At the end,
     /// `finish` checks what no single option can, given the values and the operands.
@@ -150,22 +173,37 @@ struct Command: Sendable {
         (self.about, self.notes) = (about, notes)
         (self.operands, self.missing) = (operands, missing)
         let options = options.flatMap { group, options in options.map { $0.with(\.group, group) } }
-        func row(_ forms: [String], _ help: String) -> OptionRow {
-            OptionRow(forms: forms, help: help)
+        func row(_ forms: [String], _ help: String, brief: String? = nil) -> OptionRow {
+            OptionRow(forms: forms, help: help, brief: brief)
         }
         // These end the parsing.
-        var endings = [(row(["-h", "--help"], "Print this help and exit"), Invocation.help(name))]
+        var endings = [
+            (
+                row(
+                    ["-h", "--help"], "Print the help and exit; '--help all' has every option",
+                    brief: "Print this help; '--help all' has every option"),
+                Invocation.help(name)
+            )
+        ]
         if name == .list {
             endings += [
                 (row(["--man"], "Print the manual page, for 'man -l -', and exit"), .manual),
-                (row(["-V", "--version"], "Print the version and exit"), .version),
+                (
+                    row(
+                        ["-V", "--version"], "Print the version and exit",
+                        brief: "Print the version"), .version
+                ),
             ]
         }
         rows = options.map(\.row) + endings.map(\.0)
         parse = { [endings] parser throws(UsageError) in
             var values = defaults
             while let (index, text) = try parser.next() {
-                guard index < options.count else { return endings[index - options.count].1 }
+                guard index < options.count else {
+                    let ending = endings[index - options.count].1
+                    guard case .help(let name, _) = ending else { return ending }
+                    return .help(name, isAll: parser.skip("all"))
+                }
                 try options[index].store(&values, text)
             }
             try parser.checkRelations()
@@ -205,7 +243,9 @@ extension Invocation {
             return
         }
         if words.first == "help" {
-            self = .help(try CommandName(helpFor: words.dropFirst()))
+            let isAll = words.count > 1 && words.last == "all"
+            let names = words.dropFirst().dropLast(isAll ? 1 : 0)
+            self = .help(try CommandName(helpFor: names), isAll: isAll)
             return
         }
         let name = words.first.flatMap(CommandName.init(rawValue:)) ?? .list
@@ -275,6 +315,13 @@ private struct OptionParser {
             }
         }
         return bundle.isEmpty ? nil : try nextInBundle()
+    }
+
+    /// Skips a word if it is the next one; returns whether it is.
+    mutating func skip(_ word: String) -> Bool {
+        guard bundle.isEmpty, words.first == word else { return false }
+        words.removeFirst()
+        return true
     }
 
     /// Refuses options that contradict each other, and missing options and operands.
@@ -364,9 +411,10 @@ extension OptionParser {
     private static let removed = [
         "--rotate": "use logrotate, see docs/recording.md",
         "--keep": "use logrotate, see docs/recording.md",
+        "--signs": "write 'signs = letters' in the settings, see 'peerlist config'",
     ]
 
-    private var allOptions: String { "'\(command.name.title) --help' lists them all" }
+    private var allOptions: String { "'\(command.name.title) --help all' lists them" }
 
     private func unknown(_ option: String) -> UsageError {
         let longs = option.hasPrefix("--") ? rows.compactMap(\.long) : []
@@ -389,7 +437,7 @@ extension OptionParser {
                 return UsageError(
                     "a command comes before its options; write 'peerlist \(word)' first")
             }
-            if let nearest = nearestName(to: word, among: names) {
+            if let nearest = nearestName(to: word, among: names + ["help"]) {
                 return UsageError(
                     "\(quoted(word)) is not a command; did you mean 'peerlist \(nearest)'?")
             }

@@ -128,7 +128,8 @@ extension Options {
                 "Publish the list to this MQTT broker, for 'peerlist fleet': mqtt:// or mqtts://, "
                     + "[USER@]HOST[:PORT][/PREFIX]", .refused
             ) { $0.broker.url = $1 }
-            .conflicting(with: "--once", advice: "leave '--once' out"),
+            .conflicting(with: "--once", advice: "leave '--once' out")
+            .brief("Publish the list to an MQTT broker, for fleets"),
             .value(
                 "--site", .siteName,
                 "Name the site of this machine, in which host names are unique (default: home)",

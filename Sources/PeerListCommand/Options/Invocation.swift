@@ -24,7 +24,8 @@ enum Invocation: Equatable, Sendable {
     case completions(Shell)
     /// Complete the last of the words.
     case candidates([String])
-    case help(CommandName)
+    /// The help of a command, short or with every option.
+    case help(CommandName, isAll: Bool = false)
     case manual
     case version
 }
@@ -192,8 +193,6 @@ struct ScreenOptions: Equatable, Sendable {
     var color = Color.auto
     /// `nil` for the theme of the settings.
     var theme: String?
-    /// `nil` for the signs of the settings.
-    var signs: KindSigns?
     var isASCII = false
     var takesMouse = true
     /// The order of the rows; `nil` for the settings' order.

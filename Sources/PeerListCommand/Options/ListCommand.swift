@@ -21,11 +21,10 @@ extension Command {
               peerlist -t ssh,sftp-ssh      devices with SSH or SFTP
               peerlist -1                   the devices that are there now, as a table
               peerlist --kind printer,nas   printers and network storage
-              peerlist -1j -t ipp | jq .    printers, for a script
               peerlist -o peers.jsonl       the list, and a recording of all changes
               peerlist -a="Anna's laptop"   the list, with this machine announced to others
+              peerlist -1j -t ipp | jq .    printers, for a script
               peerlist -q --exec ./arrival  run a program at each arrival and departure
-              peerlist --publish mqtt://hub the list, also for 'peerlist fleet'
 
             Exit status:
               0    done; with --once, something was found
@@ -160,7 +159,7 @@ extension Options: LinkOptions {
                 for type in types.map(\.description) where !options.list.types.contains(type) {
                     options.list.types.append(type)
                 }
-            },
+            }.brief("Show only devices that offer TYPE, such as ssh"),
             .value(
                 "--kind", ValueKind.deviceKind.list("KIND"),
                 "\(verb) only devices of KIND, and their services; may be repeated, or a list with "
@@ -170,7 +169,7 @@ extension Options: LinkOptions {
                 for kind in kinds where !options.list.kinds.contains(kind) {
                     options.list.kinds.append(kind)
                 }
-            },
+            }.brief("Show only devices of KIND, such as printer,nas"),
             link.isEmpty ? vouched : vouched.conflicting(with: "--no-witness"),
         ] + link
     }
@@ -182,7 +181,8 @@ extension Options: LinkOptions {
                 .instanceName(whenEmpty: "leave '=' out to use the host name"),
                 "Announce this machine while peerlist runs, under NAME or its host name", .refused,
                 standard: ""
-            ) { $0.announcement = $1 },
+            ) { $0.announcement = $1 }
+            .brief("Announce this machine to others, under NAME"),
             .value(
                 "--capture", .file("night.pcapng", forStandardOutput: "name a file"),
                 "Also append the packets of multicast DNS that are heard to FILE, for Wireshark or "
@@ -197,6 +197,7 @@ extension Options: LinkOptions {
                 "-g, --group-by", .choice("grouping", example: "type"),
                 "Show devices with their services (default), or services by type"
             ) { ($0.list.grouping, $0.screen.grouping) = ($1, $1) }
+            .brief("Show devices (default), or services by type")
         ] + forms + [
             noLedger(
                 "Neither mark devices never seen before nor show labels, and remember no device"),
@@ -211,16 +212,18 @@ extension Options: LinkOptions {
             "--sort", .choice("order", example: "address"),
             "Sort by name (default), by address, by the time first seen, by the first service type, or "
                 + "by kind of device"
-        ) { ($0.list.order, $0.screen.sort) = ($1, RowSort($1)) },
+        ) { ($0.list.order, $0.screen.sort) = ($1, RowSort($1)) }
+        .brief("Sort by name (default), or by another of these"),
         .flag(
             "-p, --plain",
             "Print each change as a line of sentences with the local date and time, for screen "
                 + "readers and logs; the default if standard output is not a terminal"
         ) { $0.destination = .sentences }
-        .conflicting(with: "--json", advice: "for both, write '--plain --output FILE'"),
+        .conflicting(with: "--json", advice: "for both, write '--plain --output FILE'")
+        .brief("Print changes as sentences, for screen readers"),
         .flag("-j, --json", "Print JSON lines; with --once, the whole list in one line") {
             $0.destination = .lines
-        },
+        }.brief("Print JSON lines; with --once, the list in one"),
         .flag(
             "-q, --quiet",
             "Leave standard output empty and write notices to standard error, for a service that "
@@ -229,7 +232,8 @@ extension Options: LinkOptions {
         .conflicting(with: "--plain").conflicting(with: "--json").conflicting(with: "--once"),
         .flag(
             "-1, --once", "Wait until discovery is quiet, print the list as a table, and exit"
-        ) { $0.once = true },
+        ) { $0.once = true }
+        .brief("Print a table of what is there now, and exit"),
     ]
 
     /// The options of the output of a fleet.
@@ -256,7 +260,8 @@ extension Options: LinkOptions {
         .value(
             "-o, --output", .file("peers.jsonl", forStandardOutput: "use '--json'"),
             "Also append the JSON lines to FILE; reopen FILE on SIGHUP", .refused
-        ) { $0.output = $1 },
+        ) { $0.output = $1 }
+        .brief("Also append the JSON lines to FILE, a recording"),
         .value(
             "--sync", .choice("policy", example: "line"),
             "Sync FILE to disk after each line, every second (default), or never; unsynced lines can "
@@ -275,7 +280,9 @@ extension Options {
         ) { $0.hooks.append(Hook(events: [], arguments: $1.map(\.text))) }
         .conflicting(
             with: "--once",
-            advice: "leave '--once' out, as what is there at the start has not arrived"),
+            advice: "leave '--once' out, as what is there at the start has not arrived"
+        )
+        .brief("Run COMMAND at each arrival and departure"),
         .value(
             "--on", ValueKind.change.list("EVENTS", example: "arrived,departed"),
             "Run the COMMAND of the '--exec' before it at these changes "
@@ -318,7 +325,8 @@ extension CommandOption where Values: LinkOptions {
         [
             .value(
                 "-i, --interface", .interface, "\(verb) on this interface only", .refused
-            ) { $0.interface = $1 },
+            ) { $0.interface = $1 }
+            .brief("\(verb) on this interface only"),
             .flag("-4", "\(verb) over IPv4 only") { $0.family = .ipv4 }
                 .conflicting(
                     with: "-6", advice: "leave both out to \(verb.lowercased()) over both"),
@@ -346,11 +354,6 @@ extension CommandOption {
                 "Use this theme instead of that of the settings; light is for light backgrounds, bright for "
                     + "dark ones, and mono has no colours"
             ) { $0[keyPath: field].theme = $1 },
-            .value(
-                "--signs", .choice("kind of signs", example: "letters"),
-                "Show what devices are by symbols (default), by letters, for fonts that lack the "
-                    + "symbols, or in words alone"
-            ) { $0[keyPath: field].signs = $1 },
             .flag(
                 "--ascii",
                 "Print only ASCII, with other characters as \\u{e9} or, in the live list, the "
