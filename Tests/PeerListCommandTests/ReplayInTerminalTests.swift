@@ -16,16 +16,16 @@ struct ReplayInTerminalTests {
     /// Shows a recording, does something there, leaves it, and sees that the terminal is as before.
     private func replay(
         _ words: String, columns: Int = 80, rows: Int = 24, path: String = "$PATH",
-        _ body: (ShellWindow) async throws -> Void
+        locale: String = "C.UTF-8", ends: Bool = true, _ body: (ShellWindow) async throws -> Void
     ) async throws {
         let window = try await ShellWindow(
-            columns: columns, rows: rows, environment: "LC_ALL=C.UTF-8 TZ=UTC")
+            columns: columns, rows: rows, environment: "LC_ALL=\(locale) TZ=UTC")
         do {
             try await window.run(
                 "PATH=\(path) \(BuiltProducts.peerlist) replay \(words); echo status $?")
             try await window.wait(for: " quit")
             try await body(window)
-            try await window.press("q")
+            if ends { try await window.press("q") }
             try await window.wait(for: "status 0")
         } catch {
             await window.close()
@@ -47,17 +47,93 @@ struct ReplayInTerminalTests {
             try await window.press("Home")
             try await window.wait(for: "0 of \(count)")
             try await window.wait(for: "0 peers")
-            try await window.press("Right", "Right")
-            try await window.wait(for: "2 of \(count)")
-            try await window.wait(for: " 1 peer,")
+            // All that happened at once is one step.
+            try await window.press("Right")
+            try await window.wait(for: "4 of \(count)")
+            try await window.wait(for: " 2 peers,")
+            try await window.press("Right")
+            try await window.wait(for: "5 of \(count)")
+            try await window.wait(for: " 3 peers,")
             try await window.press("End")
             try await window.wait(for: "\(count) of \(count)")
-            try await window.press("Home", "Space")
+            try await window.wait(for: "Space play")
+            try await window.press("Space")
             try await window.wait(for: "■ end")
             try await window.press("?")
             try await window.wait(for: "one step back")
             try await window.press("Escape")
             try await window.wait { !$0.contains("one step back") }
+        }
+    }
+
+    @Test(arguments: ["C.UTF-8", "C"])
+    func `a key that the menu shows runs its line, q quits, and Esc only leaves`(locale: String)
+        async throws
+    {
+        let path = try folder.file("house.jsonl", House.lines())
+        try await replay("--at 2026-11-21T08:30:10 \(path)", locale: locale, ends: false) {
+            window in
+            try await window.wait(for: "brn30055c")
+            try await window.wait(for: ": menu")
+            try await window.press("/", "z", "z")
+            try await window.wait(for: "0 of 3")
+            try await window.press("Escape")
+            try await window.wait { !$0.contains("0 of 3") }
+            try await window.wait(for: ": menu")
+            try await window.press("g")
+            try await window.wait(for: "Internet printing")
+            try await window.press(":")
+            try await window.wait(for: " Menu: press a key, or / to search ")
+            try await window.press("g")
+            try await window.wait { !$0.contains("Menu") && !$0.contains("Internet printing") }
+            try await window.press("F10", "/", "h", "e", "l", "p")
+            try await window.wait { $0.contains("> this help") && !$0.contains("verify") }
+            try await window.press("Escape")
+            try await window.wait(for: " Menu: press a key")
+            try await window.press("q")
+        }
+    }
+
+    @Test(arguments: [(40, 10), (80, 24)])
+    func `one types in the box of types, Enter shows only that, and Esc shows all again`(
+        columns: Int, rows: Int
+    ) async throws {
+        let path = try folder.file("house.jsonl", House.lines())
+        try await replay(
+            "--at 2026-11-21T08:30:10 \(path)", columns: columns, rows: rows
+        ) { window in
+            try await window.wait(for: "brn30055c")
+            try await window.press("t")
+            try await window.wait(for: "Service types")
+            try await window.press("p", "r", "i", "n", "t", "i", "n")
+            try await window.wait {
+                $0.contains("> [x] Internet") && !$0.contains("Google Cast")
+            }
+            try await window.press("Enter")
+            try await window.wait { $0.contains("1 of 3") && !$0.contains("Service types") }
+            try await window.press("Escape")
+            try await window.wait { $0.contains("3 peers") && !$0.contains("1 of 3") }
+        }
+    }
+
+    @Test func `the selection survives an empty list, and stays on its device when it is sorted`()
+        async throws
+    {
+        let path = try folder.file("house.jsonl", House.lines())
+        try await replay("--at 2026-11-21T08:30:10 \(path)") { window in
+            try await window.wait(for: ">  ▸ brn30055c")
+            try await window.press("Home")
+            try await window.wait(for: "0 peers")
+            try await window.press("Right", "Right", "Right")
+            try await window.wait(for: ">  ▸ anna")
+            try await window.wait(for: " 3 peers")
+            try await window.press("Down")
+            let before = try await window.wait(for: ">  ▸ brn30055c")
+            let name = before.split(separator: "\n").first { $0.hasPrefix(">") }?.prefix(20)
+            for _ in 0..<5 { try await window.press("s") }
+            try await window.wait(for: "sorted by name")
+            let after = try await window.wait { $0.contains("\n> ") }
+            #expect(after.split(separator: "\n").first { $0.hasPrefix(">") }?.prefix(20) == name)
         }
     }
 
@@ -103,12 +179,12 @@ struct ReplayInTerminalTests {
             try await window.press("M")
             try await window.wait(for: "the mouse acts on the list")
             #expect(try await window.property(mouse) == "1")
+            try await window.press(":")
+            try await window.wait(for: "─ Menu: ")
             try await window.press("Escape")
-            try await window.wait(for: "─ Menu ")
-            try await window.press("Escape")
-            try await window.wait { !$0.contains("─ Menu ") }
+            try await window.wait { !$0.contains("─ Menu: ") }
             try await window.pressBytes([0x1b] + Array("[<2;8;4M".utf8))
-            try await window.wait(for: "─ Menu ")
+            try await window.wait(for: "─ Menu: ")
             try await window.press("Enter")
             try await window.wait(for: "Esc back")
             try await window.press("Escape")

@@ -25,6 +25,36 @@ import Testing
         #expect(list.view.selectedItem == "a")
     }
 
+    @Test
+    func `after the list was empty for a moment, or has all other rows, the first is selected`() {
+        let list = list(["a", "b"], selecting: "b")
+        list.show([], animating: false)
+        list.draw()
+        #expect(list.view.selectedItem == nil)
+        list.show(["c", "d"], animating: false)
+        list.draw()
+        #expect(list.view.selectedItem == "c")
+        list.show(["e", "f"], animating: false)
+        list.draw()
+        #expect(list.view.selectedItem == "e")
+        list.view.select(nil)
+        list.show(["g"], animating: false)
+        list.draw()
+        #expect(list.view.selectedItem == nil, "no row was selected")
+    }
+
+    @Test func `scrolling to the top leaves the selection on its item, which stays visible`() {
+        let list = list(ListFixture.names(0..<50), selecting: "row030")
+        list.view.scrollToTop()
+        list.draw()
+        #expect(list.view.selectedItem == "row030")
+        #expect(list.names().last?.contains("row030") == true)
+        list.view.select("row003")
+        list.view.scrollToTop()
+        list.draw()
+        #expect(list.names().first?.contains("row000") == true)
+    }
+
     @Test func `the first step up selects the last visible row`() {
         let list = list(ListFixture.names(0..<50))
         list.press(.up)

@@ -363,8 +363,9 @@ struct ServiceDetails {
         let title = KnownServiceType.of(service.type)?.title
         let subtypes = service.subtypes.joined(separator: " ")
         let lines: [TextPane.Line?] = [
-            .space("\(id)/space"), .heading(id, service.name),
-            .entry("\(id)/type", "Type", service.type, note: title),
+            .space("\(id)/space"), .heading(id, title ?? service.type),
+            service.name == peer.name ? nil : .entry("\(id)/name", "Name", service.name),
+            .entry("\(id)/type", "Type", service.type),
             subtypes.isEmpty ? nil : .entry("\(id)/subtypes", "Subtypes", subtypes),
             service.domain == "local" ? nil : .entry("\(id)/domain", "Domain", service.domain),
         ]

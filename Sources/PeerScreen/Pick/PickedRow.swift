@@ -132,7 +132,7 @@ package struct PickedRow: Sendable {
         var choices = RowChoices()
         (choices.search, choices.matching) = (query, .exact)
         let rows = RowList(&index, choices)
-        let first = rows.match(after: nil) ?? rows.snapshot.itemIdentifiers.first
+        let first = rows.firstMatch ?? rows.snapshot.itemIdentifiers.first
         return Matches(
             count: rows.counts.shown.devices, first: first.flatMap { PickedRow($0, in: index) },
             devices: rows.snapshot.itemIdentifiers.lazy.filter { $0.parent == nil }

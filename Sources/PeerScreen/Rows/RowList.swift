@@ -271,17 +271,8 @@ extension RowList {
     /// Whether a row itself matches the search.
     func isMatch(_ row: RowID) -> Bool { snapshot.indexOfItem(row).map(matches.contains) ?? false }
 
-    /// Returns the next or previous row that matches the search, cyclically; without a row, or if it is
-    /// not shown, from the end of the list.
-    func match(after row: RowID?, backwards isBackwards: Bool = false) -> RowID? {
-        let items = snapshot.itemIdentifiers
-        let index = row.flatMap { snapshot.indexOfItem($0) }
-        let next =
-            isBackwards
-            ? matches.last { $0 < index ?? .max } ?? matches.last
-            : matches.first { $0 > index ?? -1 } ?? matches.first
-        return next.map { items[$0] }
-    }
+    /// The first row that matches the search.
+    var firstMatch: RowID? { matches.first.map { snapshot.itemIdentifiers[$0] } }
 }
 
 /// A filter by search text and hidden types.

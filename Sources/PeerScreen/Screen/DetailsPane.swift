@@ -32,6 +32,11 @@ import TerminalList
     /// Whether they are in place of the list.
     var isFull: Bool { isShown && placement == .full }
 
+    /// Whether they are beside the list, in a window that has room for them.
+    var isBeside: Bool {
+        isShown && placement == .side && view.size.columns >= TextPane.leastColumns
+    }
+
     /// The row on which actions act: that of the details in place of the list, else the selected one.
     var actionRow: RowID? { isFull ? row : view.selectedItem }
 
@@ -58,7 +63,7 @@ import TerminalList
         update()
     }
 
-    private func close() {
+    func close() {
         (row, placement, returnsToSide, sightings) = (nil, .side, false, nil)
         view.pane = nil
     }

@@ -23,11 +23,11 @@ import TerminalList
     }
 
     private func open(
-        _ title: String, isTyped: Bool, _ entries: @escaping () -> [Choices.Entry],
+        _ title: String, _ entries: @escaping () -> [Choices.Entry],
         _ change: @escaping (inout RowChoices, _ ids: [String], _ isOn: Bool) -> Void
     ) {
         self.entries = entries
-        view.choices = Choices(title, entries(), isTyped: isTyped) { [choose] ids, isOn in
+        view.choices = Choices(title, entries()) { [choose] ids, isOn in
             choose { change(&$0, ids, isOn) }
         } onEnd: { [weak self] in
             self?.entries = nil
@@ -39,7 +39,7 @@ import TerminalList
             content.seen.typeEntries(hidden: content.choices.hiddenTypes)
         }
         guard !entries().isEmpty else { return view.show(message: "no service types yet") }
-        open("Service types", isTyped: false, entries) { choices, types, isOn in
+        open("Service types", entries) { choices, types, isOn in
             if isOn {
                 choices.hiddenTypes.subtract(types)
             } else {
@@ -52,7 +52,7 @@ import TerminalList
         let entries = { [content] in
             content.seen.observers.entries(hidden: content.choices.hiddenObservers)
         }
-        open("Observers", isTyped: true, entries) { [content] choices, ids, isOn in
+        open("Observers", entries) { [content] choices, ids, isOn in
             let names = ids.flatMap { content.seen.observers.names(of: $0) }
             if isOn {
                 choices.hiddenObservers.subtract(names)

@@ -3,14 +3,20 @@ package import TerminalList
 
 /// The actions of the list of peers and their keys, besides the actions of every list.
 package enum ListKeys {
-    /// The name of an action; in the file of settings, `nextMatch` is `next-match`.
+    /// The name of an action; in the file of settings, `reverseSort` is `reverse-sort`.
     enum Name: String, CaseIterable, Sendable {
-        case search, nextMatch, previousMatch, clearSearch, types
+        case search, clearSearch, types
         case departed, group, sort, reverseSort
         case expand, collapse, toggle, expandAll, collapseAll
         case matrix, observers
         case details, nextDevice, previousDevice, sidePane, focus, verify, verifyAll, label, copy,
-            open, ssh, actions, mouse
+            open, ssh, actions, mouse, menu
+
+        /// Whether the menu leaves the action out: the keys of others, which it has, do the same, or it is about
+        /// the keyboard and the mouse themselves.
+        var isOutsideMenu: Bool {
+            [.clearSearch, .sidePane, .focus, .mouse, .menu].contains(self)
+        }
 
         var setting: String {
             rawValue.reduce(into: "") { $0 += $1.isUppercase ? "-" + $1.lowercased() : String($1) }
@@ -57,25 +63,23 @@ package enum ListKeys {
                 keys.split(separator: ", ").compactMap { Key(name: String($0)) },
                 name: name.setting, help, hint: hint?.word, hintRank: hint?.rank ?? 0,
                 actsInPane: [
-                    .nextDevice, .previousDevice, .verify, .copy, .open, .ssh, .actions,
+                    .nextDevice, .previousDevice, .verify, .copy, .open, .ssh, .actions, .menu,
                 ].contains(name),
                 section: section.rawValue
             ) { run(name) }
         }
         return [
             row(.find, .search, "/", "search all fields as you type", ("find", 95)),
-            row(.find, .nextMatch, "n", "next match"),
-            row(.find, .previousMatch, "N", "previous match"),
-            row(.find, .clearSearch, "Esc", "end the search; without one, a menu", ("menu", 47)),
+            row(.find, .clearSearch, "Esc", "leave details, the search, the type filter"),
             row(.find, .types, "t", "choose the service types to show", ("types", 60)),
             row(.list, .departed, "d", "show or hide departed devices", ("departed", 45)),
             row(.list, .group, "g", "group by device or by service type", ("group", 50)),
-            row(.list, .sort, "s", "sort by name, address, arrival, type, kind", ("sort", 55)),
+            row(.list, .sort, "s", "sort by name, address, arrival, type, kind", ("sort", 46)),
             row(.list, .reverseSort, "S", "reverse the order"),
             row(.list, .expand, "Right, l", "show a device's services", ("services", 30)),
             row(.list, .collapse, "Left, h", "hide a device's services"),
             row(.list, .toggle, "z", "show or hide a device's services"),
-            row(.list, .expandAll, "+, =", "show the services of all devices"),
+            row(.list, .expandAll, "+", "show the services of all devices"),
             row(.list, .collapseAll, "-", "hide the services of all devices"),
             row(.list, .mouse, "M", "release the mouse, or take it back"),
             row(.fleet, .matrix, "m", "devices and the observers that see them"),
@@ -83,7 +87,7 @@ package enum ListKeys {
             row(.row, .details, "Enter", "details of the selected row", ("details", 90)),
             row(.row, .nextDevice, "J", "the next device, also in details"),
             row(.row, .previousDevice, "K", "the previous device"),
-            row(.row, .sidePane, "p", "show or hide details beside the list", ("pane", 10)),
+            row(.row, .sidePane, "p", "show or hide details beside the list"),
             row(.row, .focus, "Tab", "switch between list and details"),
             row(.row, .verify, "v", "check now whether it answers", ("verify", 40)),
             row(.row, .verifyAll, "V", "check now whether those shown answer"),
@@ -92,6 +96,7 @@ package enum ListKeys {
             row(.row, .open, "o", "open its page, shared files or screen", ("open", 34)),
             row(.row, .ssh, "x", "log in by SSH, after showing the command", ("ssh", 33)),
             row(.row, .actions, "a", "its actions, those of your own first", ("actions", 32)),
+            row(.moving, .menu, ":, F10", "a menu of what the keys do", ("menu", 93)),
         ]
     }
 

@@ -34,8 +34,10 @@ package import TerminalList
     private var happened: [ItemHappening] = []
     /// The deleted rows since then of items that go on as others, or that had not arrived.
     private var absorbed: [RowID] = []
-    /// Whether the user has pressed a key; before, the first row is selected.
+    /// Whether the user has pressed a key that does not only sort; before, the first row is selected.
     private var isUsed = false
+    /// The value of `isUsed` before the key or click that is being handled.
+    private var wasUsed = false
 
     /// The time at which the header, the strip and the message of an empty list are out of date.
     private var nextTick: ContinuousClock.Instant?
@@ -46,6 +48,10 @@ package import TerminalList
     private var initialGrouping: Grouping?
     /// Whether details are to be shown beside the list as soon as it has a row, if there is room.
     private var showsInitialDetails: Bool
+    /// Whether Esc leaves details beside the list open, as the settings show them.
+    private let keepsDetails: Bool
+    /// What the keys say that depends on the list.
+    private var keyState = KeyState()
 
     /// The row that was selected before the search.
     private var rowBeforeSearch: RowID?
@@ -69,7 +75,7 @@ package import TerminalList
         content.choices.sort = settings.sort
         content.choices.isDescending = settings.isDescending
         (customActions, initialGrouping) = (settings.actions, settings.grouping)
-        showsInitialDetails = settings.showsDetails
+        (showsInitialDetails, keepsDetails) = (settings.showsDetails, settings.showsDetails)
         self.content = content
         self.network = network
         header.isRecording = isRecording
@@ -83,11 +89,11 @@ package import TerminalList
             content.rows.header(of: section)
         }
         view.keys = keyTable(adding: keys, keymap: settings.keymap)
-        view.keys = self.keys(ofFleet: false)
+        updateKeys()
         view.helpSections = legend(settings)
         view.titleWasClicked = { [weak self] index in self?.sort(byColumn: index) }
         view.itemWasOpened = { [weak self] _ in self?.details.toggle() }
-        view.menuWasRequested = { [weak self] in self?.chooseKey() }
+        view.menuWasRequested = { [weak self] in self?.showMenu() }
         view.outlineWasClicked = { [weak self] row in self?.setExpanded(of: row) }
         view.selectionDidChange = { [weak self] _ in self?.details.update() }
         if let picker { beginPicking(picker, settings) }
@@ -124,7 +130,7 @@ package import TerminalList
         case .observers(let online): content.setObservers(online)
         case .rewound: header.removeWarnings()
         case .replaying(let status):
-            if replay?.isPaused != status.isPaused {
+            if replay?.isStopped != status.isStopped {
                 view.keys = status.hinting(view.keys)
             }
             replay = status
@@ -139,7 +145,6 @@ package import TerminalList
             initialGrouping = nil
         }
         header.run = run
-        if run.isFleet != content.isFleet { view.keys = keys(ofFleet: run.isFleet) }
         content.isFleet = run.isFleet
         content.setDomain(run.browsedDomain)
         view.columns = content.columns
@@ -176,7 +181,7 @@ package import TerminalList
         hasPendingEvents = false
         updateRows(isMarked: !reloads)
         reloads = false
-        if !isUsed || needsSelection { selectFirst() }
+        if !isUsed || view.selectedItem == nil { selectFirst() }
         if showsInitialDetails, view.selectedItem != nil {
             showsInitialDetails = false
             if size.columns >= TextPane.leastColumns { details.open(.side) }
@@ -187,7 +192,7 @@ package import TerminalList
 
     /// Selects the first match, or without a search the first row.
     private func selectFirst() {
-        view.select(content.rows.match(after: nil) ?? content.rows.snapshot.itemIdentifiers.first)
+        view.select(content.rows.firstMatch ?? content.rows.snapshot.itemIdentifiers.first)
     }
 
     private func updateRows(isMarked: Bool) {
@@ -259,7 +264,7 @@ package import TerminalList
 
     func handle(_ key: Key) -> KeyResponse {
         guard view.isDrawn else { return view.handle(key) }
-        isUsed = true
+        (wasUsed, isUsed) = (isUsed, true)
         picker?.message = nil
         applyPendingEvents()
         return view.handle(key)
@@ -267,7 +272,7 @@ package import TerminalList
 
     /// Handles a mouse event, which is meant for the rows as they were drawn.
     func handle(_ event: MouseEvent) -> KeyResponse {
-        isUsed = isUsed || view.isDrawn
+        (wasUsed, isUsed) = (isUsed, isUsed || view.isDrawn)
         return view.handle(event)
     }
 
@@ -295,6 +300,7 @@ package import TerminalList
         applyPendingEvents()
         if isDue { header.network = network(header.run?.filter.interface) }
         updateEdges(at: now)
+        updateKeys()
         return view.frame(size: size, now: now)
     }
 
@@ -375,21 +381,42 @@ package import TerminalList
             adding: own + others, section: ListKeys.HelpSection.moving.rawValue, keymap: keymap)
     }
 
-    /// Returns the keys; only a fleet's list has a fleet's keys in the help and the bottom line. The latter says
-    /// what Esc does now.
-    private func keys(ofFleet isFleet: Bool) -> KeyTable {
-        KeyTable(
+    /// What the keys in the help and the bottom line depend on.
+    private struct KeyState: Equatable {
+        /// Whether the list is that of a fleet, which alone has a fleet's keys.
+        var isFleet: Bool?
+        var leaving: Leaving?
+    }
+
+    /// What Esc leaves.
+    private enum Leaving: String {
+        case details = "close", search = "show all", types = "all types"
+        case observers = "all observers"
+    }
+
+    private var leaving: Leaving? {
+        if details.isBeside, !keepsDetails { return .details }
+        if !content.choices.search.isEmpty { return .search }
+        if !content.choices.hiddenTypes.isEmpty { return .types }
+        return content.choices.hiddenObservers.isEmpty ? nil : .observers
+    }
+
+    /// Updates what the help and the bottom line say about the keys.
+    private func updateKeys() {
+        let state = KeyState(isFleet: content.isFleet, leaving: leaving)
+        guard state != keyState else { return }
+        keyState = state
+        view.keys = KeyTable(
             view.keys.bindings.map { binding in
                 var binding = binding
                 if binding.section == ListKeys.HelpSection.fleet.rawValue {
-                    binding.isHidden = !isFleet
+                    binding.isHidden = !content.isFleet
                 }
                 if binding.name == ListKeys.Name.matrix.rawValue {
-                    (binding.hint, binding.hintRank) = (isFleet ? "matrix" : nil, 92)
+                    (binding.hint, binding.hintRank) = (content.isFleet ? "matrix" : nil, 92)
                 }
                 if binding.name == ListKeys.Name.clearSearch.setting {
-                    let isSearching = !content.choices.search.isEmpty
-                    (binding.hint, binding.hintRank) = isSearching ? ("show all", 94) : ("menu", 47)
+                    (binding.hint, binding.hintRank) = (leaving?.rawValue, 94)
                 }
                 return binding
             })
@@ -398,9 +425,7 @@ package import TerminalList
     private func perform(_ action: ListKeys.Name) {
         switch action {
         case .search: search()
-        case .nextMatch: selectMatch(backwards: false)
-        case .previousMatch: selectMatch(backwards: true)
-        case .clearSearch: clearSearch()
+        case .clearSearch: leave()
         case .types: filters.chooseTypes()
         case .departed: toggleDeparted()
         case .group: choose { $0.grouping = $0.grouping == .device ? .type : .device }
@@ -428,16 +453,19 @@ package import TerminalList
         case .ssh: actions.choose("Run", \.logins, ifNone: "has no SSH service")
         case .actions: actions.chooseAction()
         case .mouse: request(.switchMouse)
+        case .menu: if view.prompt == nil { showMenu() }
         }
     }
 
-    /// Shows the menu: of the details in place of the list, or else all.
-    private func chooseKey() {
-        let menu = KeyMenu(
-            view.keys, isFleet: content.isFleet, isInDetails: details.isFull)
-        view.choices = menu.choices(content.charset) { [weak self] key in
-            guard let self else { return }
-            if case .quit = view.handle(key) { request(.quit) }
+    /// Shows the menu: of the details in place of the list, or else of the list.
+    private func showMenu() {
+        let menu = KeyMenu(view.keys, isFleet: content.isFleet, isInDetails: details.isFull)
+        view.choices = menu.choices { [weak self] binding in
+            switch binding.action {
+            case .run(let run): run()
+            case .quit: self?.request(.quit)
+            default: if let key = binding.keys.first { _ = self?.view.handle(key) }
+            }
         }
     }
 
@@ -456,9 +484,6 @@ package import TerminalList
         change(&content.choices)
         let selected = view.selectedItem
         updateRows(isMarked: false)
-        if before.search.isEmpty != content.choices.search.isEmpty {
-            view.keys = keys(ofFleet: content.isFleet)
-        }
         if before.search != content.choices.search
             || before.hiddenTypes != content.choices.hiddenTypes
             || before.hiddenObservers != content.choices.hiddenObservers
@@ -500,24 +525,23 @@ package import TerminalList
             ? { [content] in FoldedText($0).ranges(of: content.rows.needle) } : nil
         if !content.rows.isSearching { return selectNearest(to: rowBeforeSearch) }
         if picker == nil, let row = view.selectedItem, content.rows.isMatch(row) { return }
-        if let match = content.rows.match(after: nil) { view.select(match) }
+        if let match = content.rows.firstMatch { view.select(match) }
     }
 
-    /// Shows the whole list, in which the selected row stays selected; without a search, shows the menu.
-    private func clearSearch() {
-        guard !content.choices.search.isEmpty else { return chooseKey() }
-        let row = view.selectedItem ?? rowBeforeSearch
-        view.highlight = nil
-        choose { $0.search = "" }
-        selectNearest(to: row)
-    }
-
-    private func selectMatch(backwards isBackwards: Bool) {
-        guard content.rows.isSearching else { return show("no search: press / to search") }
-        guard let row = content.rows.match(after: view.selectedItem, backwards: isBackwards) else {
-            return show("no match")
+    /// Leaves what was opened or chosen last in this order: the details beside the list, the search, the
+    /// choice of types, that of observers. The selected row stays selected.
+    private func leave() {
+        switch leaving {
+        case .details: details.close()
+        case .search:
+            let row = view.selectedItem ?? rowBeforeSearch
+            view.highlight = nil
+            choose { $0.search = "" }
+            selectNearest(to: row)
+        case .types: choose { $0.hiddenTypes = [] }
+        case .observers: choose { $0.hiddenObservers = [] }
+        case nil: break
         }
-        view.select(row)
     }
 
     // MARK: Picking
@@ -542,14 +566,11 @@ package import TerminalList
         let keys = picker?.keysWhileEmpty ?? []
         view.prompt = TextPrompt("> ", text: text, keysWhileEmpty: keys) { [weak self] text in
             self?.search(for: text)
-            if self?.needsSelection == true { self?.selectFirst() }
+            if self?.view.selectedItem == nil { self?.selectFirst() }
         } onEnd: { [weak self] isAccepted in
             if isAccepted { self?.pick() } else { self?.picker?.onEnd([], 0) }
         }
     }
-
-    /// Whether nothing is selected that Enter could choose.
-    private var needsSelection: Bool { picker != nil && view.selectedItem == nil }
 
     private func pick() {
         guard let fault = picker?.choose(selected: view.selectedItem, in: content.seen) else {
@@ -587,9 +608,11 @@ package import TerminalList
 
     // MARK: Order and expansion
 
-    /// Changes the order, and shows its first rows.
+    /// Changes the order, and shows its first rows as far as the selected row stays visible.
     private func sort(_ change: (inout RowChoices) -> Void) {
+        isUsed = wasUsed
         choose(change)
+        if !isUsed { selectFirst() }
         view.scrollToTop()
     }
 
@@ -629,7 +652,7 @@ private func legend(_ settings: ScreenSettings) -> [HelpSection] {
                 .init("+ ~ -", "arrived, changed, left"),
                 .init(isPlain ? "." : "…", "resolving: no host yet"),
                 .init("?", "unanswered, or unknown"),
-                .init(isPlain ? ">" : "»", "another machine answers for it"),
+                .init(RowContent.otherSign(settings.charset), "another machine answers for it"),
                 .init("*", "never seen before"),
                 .init(isPlain ? "# ? ." : "█ ▒ ·", "last hour: there, in doubt, away"),
             ])

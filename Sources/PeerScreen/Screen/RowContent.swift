@@ -453,7 +453,7 @@ final class RowContent {
     }
 
     /// Returns the sign of a device for which another machine answers.
-    private static func otherSign(_ charset: Charset) -> String { charset == .ascii ? ">" : "»" }
+    static func otherSign(_ charset: Charset) -> String { charset == .ascii ? ">" : "»" }
 
     /// Returns the fields of a row that is not below another row.
     private func fields(_ row: RowID, _ item: ListItem, of peer: Peer) -> RowCells {

@@ -131,7 +131,7 @@ import TerminalList
             return show("make the window larger for this command", .caution)
         }
         view.choices = Choices(
-            "Run this?", lines,
+            "Run this?", lines, isTyped: false,
             onPick: { [weak self, size = view.size] _ in
                 guard let self else { return }
                 // The window may have become smaller.

@@ -9,15 +9,18 @@ struct Box {
     /// The first visible line of the text.
     let top: Int
 
-    /// Creates a box for a text of some width and number of lines, reduced to what fits the screen.
-    /// The line `top` is the first one, unless the last ones do not fill the box or hide the
-    /// cursor.
-    init(in size: FrameSize, width: Int, lines: Int, top: Int, showing cursor: Int? = nil) {
+    /// Creates a box of some width and number of lines, reduced to what fits the screen, for a text of
+    /// as many lines, or `count`. The line `top` of the text is the first one, unless the last ones do
+    /// not fill the box or hide the cursor.
+    init(
+        in size: FrameSize, width: Int, lines: Int, of count: Int? = nil, top: Int,
+        showing cursor: Int? = nil
+    ) {
         self.width = max(0, min(size.columns - 4, width))
         height = max(0, min(size.rows - 2, lines))
         column = (size.columns - self.width - 4) / 2 + 2
         row = (size.rows - height - 2) / 2 + 1
-        let top = max(0, min(top, lines - height))
+        let top = max(0, min(top, (count ?? lines) - height))
         self.top = cursor.map { [height] in max(min(top, $0), $0 - height + 1) } ?? top
     }
 

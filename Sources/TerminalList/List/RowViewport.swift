@@ -8,6 +8,8 @@ struct RowViewport<Section: Hashable & Sendable, Item: Hashable & Sendable> {
     /// The selected item, present or departed, and its row.
     private(set) var selectedItem: Item?
     private(set) var selectedRow: Int?
+    /// Whether the selected row went when no other remained, so that the first one that comes is selected.
+    private var isSelectionLost = false
     /// The first visible row.
     private(set) var top = 0
     /// The number of lines of the screen, and of the row of an item; a header has one line.
@@ -84,22 +86,30 @@ struct RowViewport<Section: Hashable & Sendable, Item: Hashable & Sendable> {
 
     /// Moves the selection to the selected item's new row. If the item is gone, selects the nearest
     /// remaining row: below in its section, else above in its section, else below or above
-    /// anywhere.
+    /// anywhere. If none remains, selects the first row, or the first one that comes.
     private mutating func restoreSelection(after old: RowMap<Section, Item>) {
-        guard let selected = selectedItem else { return }
+        guard let selected = selectedItem else {
+            if isSelectionLost { selectEnd(isLast: false) }
+            return
+        }
         if let row = rows.index(of: selected) {
             selectedRow = row
             return
         }
-        guard let before = selectedRow, old.indices.contains(before) else {
-            return select(row: nil)
-        }
+        select(row: nearestRow(after: old))
+        guard selectedRow == nil else { return }
+        isSelectionLost = true
+        selectEnd(isLast: false)
+    }
+
+    /// Returns the row nearest to the selected one, which is gone, among those that remain.
+    private func nearestRow(after old: RowMap<Section, Item>) -> Int? {
+        guard let before = selectedRow, old.indices.contains(before) else { return nil }
         let (rows, section) = (rows, old[before].section)
         let nearest = Array(before..<old.count) + (0..<before).reversed()
         func remaining(_ row: Int) -> Int? { old[row].item.flatMap(rows.index(of:)) }
         let inSection = nearest.lazy.filter { old[$0].section == section }
-        select(
-            row: inSection.compactMap(remaining).first ?? nearest.lazy.compactMap(remaining).first)
+        return inSection.compactMap(remaining).first ?? nearest.lazy.compactMap(remaining).first
     }
 
     /// Returns the scroll position at which the selected row, else the first visible row that
@@ -133,10 +143,10 @@ struct RowViewport<Section: Hashable & Sendable, Item: Hashable & Sendable> {
         setTop(row > 0 && rows[row - 1].title != nil ? row - 1 : row)
     }
 
-    /// Scrolls to the first row, and selects it if the selected row is not visible then.
+    /// Scrolls to the first row, or as near to it as the selected row stays visible.
     mutating func scrollToTop() {
         setTop(0)
-        if let selectedRow, !visible.contains(selectedRow) { selectEnd(isLast: false) }
+        revealSelection()
     }
 
     /// Selects the first or the last item and scrolls to that end.
@@ -185,6 +195,7 @@ struct RowViewport<Section: Hashable & Sendable, Item: Hashable & Sendable> {
     }
 
     private mutating func select(row: Int?) {
+        isSelectionLost = false
         selectedRow = row
         selectedItem = row.flatMap { rows[$0].item }
     }

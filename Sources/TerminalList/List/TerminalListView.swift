@@ -267,7 +267,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         list.selectAtTop(item)
     }
 
-    /// Scrolls to the first row, and selects it if the selected row is not visible then.
+    /// Scrolls to the first row, or as near to it as the selected row stays visible.
     public func scrollToTop() {
         updateRows()
         setNeedsDisplay()

@@ -2,12 +2,13 @@
 
 /// A box over the list with entries to choose from.
 ///
-/// With check boxes, Space switches the entry at the cursor, `a` all on and `n` all off, and Enter
-/// or Esc closes the box. Without them, Enter or Space picks the entry, and Esc picks none. Entries
-/// may be replaced at any time: the cursor stays at its entry.
+/// A key that an entry shows picks the entry. Every other character narrows the entries to those that
+/// contain what is typed, whatever its case; after the first one, or after `/`, all characters are text.
+/// Esc removes the text, then closes the box.
 ///
-/// In a box in which one types, every character but a space narrows the entries to those with the text
-/// in their labels, whatever its case. Tab switches all of these, and Esc first removes the text.
+/// With check boxes, Space switches the entry at the cursor, Tab all that are shown, and Enter closes
+/// the box; if nothing was switched, Enter leaves only the entry at the cursor on. Without them, Enter
+/// picks the entry. Entries may be replaced at any time: the cursor stays at its entry.
 ///
 /// ```swift
 /// view.choices = Choices("Types", types.map { .init($0.name, $0.title, isOn: true) }) {
@@ -25,19 +26,41 @@ public struct Choices {
         public var detail: String
         /// Whether the entry is on; `nil` for an entry without a check box.
         public var isOn: Bool?
+        /// The key that picks the entry, shown at the right in place of the detail; `nil` for none, and
+        /// for a key of the box itself, such as Enter.
+        public let key: Key?
 
         /// Creates an entry.
-        public init(_ id: String, _ label: String, detail: String = "", isOn: Bool? = nil) {
+        public init(
+            _ id: String, _ label: String, detail: String = "", isOn: Bool? = nil, key: Key? = nil
+        ) {
             self.id = id
             self.label = label
             self.detail = detail
             self.isOn = isOn
+            self.key = key.flatMap { Choices.keys.contains($0) ? nil : $0 }
+        }
+
+        /// Whether the label or the detail contains a text in lower case.
+        fileprivate func contains(_ text: String) -> Bool {
+            label.lowercased().contains(text) || detail.lowercased().contains(text)
+        }
+
+        /// Whether the label or the detail starts with a text in lower case; a `_` before it is ignored.
+        fileprivate func starts(with text: String) -> Bool {
+            [label, detail].contains { $0.lowercased().drop { $0 == "_" }.hasPrefix(text) }
         }
     }
 
     /// The number of columns of a box that are not available for a label and its detail: the borders,
     /// the cursor, and the space between label and detail.
     package static let margin = 8
+    /// The keys that have the same effect in every box.
+    private static let keys: Set<Key> = [
+        .enter, .escape, .backspace, .up, .down, .pageUp, .pageDown, .character("/"),
+    ]
+    /// The number of entries above which the title says that one can type.
+    private static let fewEntries = 4
     /// The maximum size of the text that is typed, in bytes.
     private static let textLimit = 255
 
@@ -53,7 +76,8 @@ public struct Choices {
     /// The entries.
     public var entries: [Entry] { didSet { keepCursor(from: oldValue) } }
 
-    /// The text that was typed; `nil` if characters are not text.
+    /// The text that was typed, with a `/` before it; empty until something is typed, and `nil` if
+    /// characters are not text.
     private var text: String?
 
     private let onSwitch: ([String], Bool) -> Void
@@ -61,12 +85,14 @@ public struct Choices {
     private let onEnd: () -> Void
     /// The index of the entry at the cursor.
     private var cursor = 0
+    /// Whether an entry was switched.
+    private var hasSwitched = false
 
     /// Creates a box with the cursor at the first entry. It calls `onSwitch` when it shows the new
     /// state of switched entries, `onPick` after it has closed with a picked entry, and `onEnd`
-    /// after it has closed without a picked entry. With `isTyped`, one types in it.
+    /// after it has closed without a picked entry. Without `isTyped`, characters do not narrow it.
     public init(
-        _ title: String, _ entries: [Entry], isTyped: Bool = false,
+        _ title: String, _ entries: [Entry], isTyped: Bool = true,
         onSwitch: @escaping (_ ids: [String], _ isOn: Bool) -> Void = { _, _ in },
         onPick: @escaping (_ id: String) -> Void = { _ in }, onEnd: @escaping () -> Void = {}
     ) {
@@ -94,22 +120,36 @@ public struct Choices {
         move(by: 0)
     }
 
+    private var isTyping: Bool { text?.isEmpty == false }
+
+    /// What is searched; empty for nothing.
+    private var needle: String {
+        String((text ?? "").dropFirst().drop { $0 == " " }).lowercased()
+    }
+
     /// The indices of the entries that are shown.
     private var shown: [Int] {
-        guard let text = text?.lowercased(), !text.isEmpty else { return Array(entries.indices) }
-        return entries.indices.filter { entries[$0].label.lowercased().contains(text) }
+        let needle = needle
+        guard !needle.isEmpty else { return Array(entries.indices) }
+        return entries.indices.filter { entries[$0].contains(needle) }
     }
 
     /// Handles a key as text; returns `false` for a key that is none.
     private mutating func type(_ key: Key) -> Bool {
         guard let old = text else { return false }
         switch key {
-        case .character(" "): return false
+        case .character(" ") where hasCheckBoxes: return false
+        case .character("/") where !isTyping: text = "/"
         case .character(let character):
-            if old.utf8.count < Self.textLimit { text?.append(character) }
+            if old.utf8.count < Self.textLimit { text = (isTyping ? old : "/") + "\(character)" }
         case .backspace: text = String(old.dropLast())
-        case .escape where !old.isEmpty: text = ""
+        case .control("u"): text = ""
+        case .escape where isTyping: text = ""
         default: return false
+        }
+        let (shown, needle) = (shown, needle)
+        if !needle.isEmpty {
+            cursor = shown.first { entries[$0].starts(with: needle) } ?? shown.first ?? cursor
         }
         move(by: 0)
         return true
@@ -126,14 +166,18 @@ public struct Choices {
 
     /// Handles a key with an action in the list; a page key moves by `page` entries.
     mutating func handle(_ key: Key, _ action: KeyAction?, page: Int) -> Effect {
+        if !isTyping || !key.isCharacter,
+            let index = entries.firstIndex(where: { $0.key == key })
+        {
+            cursor = index
+            return choose()
+        }
         if type(key) { return Effect() }
         switch (key, action) {
-        case (.enter, _) where hasCheckBoxes: return Effect(closes: true, callback: onEnd)
-        case (.enter, _), (.character(" "), _): return choose()
-        case (.tab, _) where hasCheckBoxes && text != nil:
+        case (.enter, _): return hasCheckBoxes ? accept() : choose()
+        case (.character(" "), _) where hasCheckBoxes: return choose()
+        case (.tab, _) where hasCheckBoxes:
             return switchAll(shown.contains { entries[$0].isOn == false })
-        case (.character("a"), _) where hasCheckBoxes: return switchAll(true)
-        case (.character("n"), _) where hasCheckBoxes: return switchAll(false)
         case (.control("c"), .quit): return Effect(response: .quit)
         case (.escape, _), (_, .quit): return Effect(closes: true, callback: onEnd)
         case (_, .redraw): return Effect(response: .redraw)
@@ -143,6 +187,20 @@ public struct Choices {
             }
             move(by: distance)
             return Effect()
+        }
+    }
+
+    /// Closes the box; if nothing was switched, leaves only the entry at the cursor on.
+    private func accept() -> Effect {
+        if hasSwitched || entries.isEmpty { return Effect(closes: true, callback: onEnd) }
+        guard shown.contains(cursor) else { return Effect() }
+        let id = entries[cursor].id
+        let others = entries.filter { $0.id != id && $0.isOn == true }.map(\.id)
+        return Effect(closes: true) { [onSwitch, onEnd] in
+            // An entry may stand for others, so it is switched on last.
+            if !others.isEmpty { onSwitch(others, false) }
+            onSwitch([id], true)
+            onEnd()
         }
     }
 
@@ -158,6 +216,7 @@ public struct Choices {
         let (id, isOn) = (entries[cursor].id, entries[cursor].isOn)
         guard let isOn else { return Effect(closes: true) { [onPick] in onPick(id) } }
         entries[cursor].isOn = !isOn
+        hasSwitched = true
         return Effect { [onSwitch] in onSwitch([id], !isOn) }
     }
 
@@ -165,26 +224,44 @@ public struct Choices {
         let switched = shown.filter { entries[$0].isOn == !isOn }
         let changed = switched.map { entries[$0].id }
         for index in switched { entries[index].isOn = isOn }
+        hasSwitched = hasSwitched || !changed.isEmpty
         return changed.isEmpty ? Effect() : Effect { [onSwitch] in onSwitch(changed, isOn) }
     }
 
+    /// The title, with what one can do while nothing is typed.
+    private var heading: String {
+        guard text != nil, entries.count > Self.fewEntries else { return title }
+        let hasKeys = entries.contains { $0.key != nil }
+        return "\(title): \(hasKeys ? "press a key, or / to search" : "type to search")"
+    }
+
+    /// What the keys do, in fewer and fewer columns.
+    private var hints: [String] {
+        let escape = isTyping ? "Esc clears" : "Esc back"
+        guard hasCheckBoxes else { return ["Enter picks  \(escape)", "Enter picks"] }
+        let enter = hasSwitched ? "Enter done" : "Enter only this"
+        return [
+            "Space on/off  Tab all  \(enter)  \(escape)", "Space on/off  Tab all  \(enter)",
+            "Space on/off  \(enter)", "Space  \(enter)",
+        ]
+    }
+
     /// Draws the box with an entry at its top, or with another entry there if the cursor would not
-    /// be visible.
+    /// be visible. It keeps its size while one types.
     func draw(from top: Int, in frame: inout Frame) -> Box {
         func width(_ text: String) -> Int { frame.safe(text, upTo: frame.size.columns).width }
-        let widest = entries.map { width($0.label) + width($0.detail) + 8 }.max() ?? 0
+        let details = entries.map { $0.key?.label(charset: frame.charset) ?? $0.detail }
+        let widest = zip(entries, details).map { width($0.label) + width($1) + Self.margin }.max()
         let shown = shown
         let position = shown.firstIndex(of: cursor) ?? 0
-        let title = text.map { "\(self.title): \($0.isEmpty ? "type to search" : $0)" } ?? title
         let box = Box(
-            in: frame.size, width: max(36, widest, width(title) + 4),
-            lines: max(1, shown.count), top: top, showing: position)
+            in: frame.size, width: max(36, widest ?? 0, width(heading) + 4),
+            lines: max(1, entries.count), of: shown.count, top: top, showing: position)
         let isCut = box.height < shown.count
         let counts = isCut ? "\(position + 1) of \(shown.count)  " : ""
-        let all = text == nil ? ("a all  n none", "a n") : ("Tab all", "Tab")
-        let keys = hasCheckBoxes ? "Space on/off  \(all.0)  Enter" : "Enter picks  Esc back"
-        let isShort = hasCheckBoxes && counts.count + keys.count > box.width - 2
-        box.draw(top: title, bottom: counts + (isShort ? "Space \(all.1) Enter" : keys), in: &frame)
+        let hint = hints.first { counts.count + $0.count <= box.width - 2 } ?? hints.last ?? ""
+        box.draw(
+            top: isTyping ? "\(title): \(text ?? "")" : heading, bottom: counts + hint, in: &frame)
         if shown.isEmpty {
             frame.write(
                 entries.isEmpty ? "nothing to choose from" : "no match", row: box.row,
@@ -197,7 +274,9 @@ public struct Choices {
             let start = box.column + 2 + checkBox.count
             let room = box.width - checkBox.count - 4
             let detailRoom = max(box.width / 2, room - width(entry.label))
-            let detail = frame.safe(entry.detail, upTo: detailRoom).cut(to: detailRoom)
+            // Keys are text once something is typed.
+            let shownDetail = isTyping && entry.key != nil ? "" : details[index]
+            let detail = frame.safe(shownDetail, upTo: detailRoom).cut(to: detailRoom)
             let end = box.column + box.width
             frame.write((isAtCursor ? "> " : "  ") + checkBox, row: row, column: box.column)
             frame.write(entry.label, row: row, column: start, upTo: room - detail.width)

@@ -105,7 +105,7 @@ import Testing
         let listing = details(house).lines(of: .listing(services[0]))
         let beneath = details(house).lines(of: .service(services[0], of: device.device ?? UUID()))
         #expect(listing == beneath)
-        #expect(listing[1].fields.map(\.text) == ["Office Printer"])
+        #expect(listing[1].fields.map(\.text) == ["Web site"])
         #expect(listing.contains { $0.fields.first?.text == "brn30055c" })
         #expect(!listing.contains { $0.id?.contains(services[1].uuidString.lowercased()) == true })
     }

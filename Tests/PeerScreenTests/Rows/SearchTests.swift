@@ -228,7 +228,7 @@ import TestSupport
         #expect(counts.all == .init(devices: 3, services: 5))
     }
 
-    @Test func `the next and previous match skip rows that do not match themselves`() {
+    @Test func `the first match is a row that matches itself`() {
         var network = Network(.device, [nas, printer, tv])
         var choices = RowChoices()
         choices.search = "http"
@@ -237,13 +237,8 @@ import TestSupport
         let admin = RowID.service(printer.services[1].id, of: printer.id)
         #expect(
             rows.snapshot.itemIdentifiers == [.device(printer.id), admin, .device(nas.id), files])
-        #expect(rows.match(after: nil) == admin)
-        #expect(rows.match(after: .device(printer.id)) == admin)
-        #expect(rows.match(after: admin) == files)
-        #expect(rows.match(after: files) == admin)
-        #expect(rows.match(after: admin, backwards: true) == files)
-        #expect(rows.match(after: .device(nas.id), backwards: true) == admin)
-        #expect(network.rows().match(after: nil) == nil)
+        #expect(rows.firstMatch == admin)
+        #expect(network.rows().firstMatch == nil)
     }
 
     @Test func `after a search the selection is the same row or its device`() {

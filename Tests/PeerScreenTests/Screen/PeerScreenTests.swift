@@ -117,50 +117,19 @@ import Testing
         #expect(driven.text.contains("▸ tv"))
     }
 
-    @Test func `Esc shows a menu of all keys, which runs what it names`() throws {
-        let driven = DrivenScreen()
-        driven.live(until: 10)
-        driven.press(.down, .escape)
-        #expect(driven.text.contains("─ Menu "))
-        #expect(try driven.line(with: "> details of").contains("Enter"))
-        driven.press(.escape)
-        #expect(!driven.text.contains("─ Menu "))
-        var found: Set<String> = []
-        driven.press(.escape)
-        let entries = try #require(driven.screen.view.choices?.entries)
-        for binding in driven.screen.view.keys.bindings {
-            guard case .run = binding.action, binding.section != "A fleet",
-                binding.name != "clear-search"
-            else { continue }
-            #expect(entries.contains { $0.label == binding.help }, "\(binding.help)")
-            found.insert(binding.help)
-        }
-        #expect(found.count > 20)
-        for _ in 0..<2 { driven.press(.down) }
-        driven.press(.enter)
-        #expect(!driven.text.contains("─ Menu "))
-        driven.press(.escape, .end)
-        #expect(driven.screen.view.choices?.selectedID == "\(entries.count - 1)")
-        let quit = try #require(entries.firstIndex { $0.label == "quit" })
-        for _ in quit..<entries.count - 1 { driven.press(.up) }
-        driven.press(.enter)
-        #expect(driven.requests.last == .quit)
-    }
-
     @Test(arguments: [80, 100, 120])
-    func `the bottom line says what Esc does now`(columns: Int) throws {
+    func `the bottom line says what Esc leaves now`(columns: Int) throws {
         let driven = DrivenScreen.household(3, columns: columns)
         func last() throws -> Substring { try #require(driven.text.split(separator: "\n").last) }
-        #expect(try last().contains("Esc menu"))
+        #expect(try last().contains(": menu"))
+        #expect(try !last().contains("Esc"))
         driven.press(.character("/"))
         driven.type("printer")
         driven.press(.enter)
         #expect(try last().contains("Esc show all"))
-        driven.press(.escape)
-        #expect(try last().contains("Esc menu"))
-        driven.press(.escape)
-        #expect(driven.text.contains("─ Menu "))
-        driven.press(.escape, .character("p"), .tab)
+        driven.press(.character("p"))
+        #expect(try last().contains("Esc close"))
+        driven.press(.tab)
         #expect(try last().contains("Esc back to the list"))
         #expect(try last().ranges(of: "Esc").count == 1)
     }
@@ -172,8 +141,8 @@ import Testing
             driven.text.split(separator: "\n", omittingEmptySubsequences: false)
                 .firstIndex { $0.contains("▸ tv") })
         _ = driven.screen.handle(MouseEvent(.secondaryPress, row: line, column: 8))
-        #expect(driven.text.contains("─ Menu "))
-        #expect(try driven.line(with: "> details").contains("Enter"))
+        #expect(driven.text.contains("─ Menu: press a key"))
+        #expect(driven.text.contains("> details"))
         driven.press(.enter)
         #expect(driven.text.contains("tv (tv.local)"))
         _ = driven.screen.handle(MouseEvent(.secondaryPress, row: 4, column: 8))
@@ -239,7 +208,7 @@ import Testing
         driven.live(until: 10)
         driven.press(.character("t"))
         try expectScreen(driven, "types")
-        driven.press(.character("n"), .escape)
+        driven.press(.tab, .escape)
         #expect(driven.text.contains("0 of 3 peers"))
         #expect(driven.text.contains("types that are switched off"))
         driven.live(until: 300)
@@ -649,6 +618,55 @@ import Testing
         used.press(.down, .up)
         used.live(until: 10)
         #expect(try used.line(with: "▸ Zoë's laptop").hasPrefix(">"))
+        let early = DrivenScreen()
+        early.press(.character("?"), .escape)
+        early.live(until: 10)
+        #expect(early.text.contains("\n>"), "a key before the first row leaves none unselected")
+    }
+
+    @Test func `after the list was empty for a moment, the first row is selected again`() throws {
+        let driven = DrivenScreen()
+        driven.live(until: 10)
+        driven.press(.down, .character("t"), .tab, .enter)
+        #expect(driven.text.contains("0 of 3 peers"))
+        driven.press(.escape)
+        #expect(try driven.line(with: "▸ brn30055c").hasPrefix(">"))
+
+        let seen = driven.screen.content.seen
+        let all = Dictionary(
+            uniqueKeysWithValues: seen.itemIDs.compactMap { id in seen.item(id).map { (id, $0) } })
+        driven.screen.handle(
+            .passed(ItemChanges(at: House.time(11), from: all.keys, { all[$0] }, to: [:])))
+        _ = driven.frame
+        driven.wait(.seconds(60))
+        #expect(!driven.text.contains("\n>"))
+        driven.screen.handle(.passed(ItemChanges(at: House.time(12), arrivals: all)))
+        #expect(try driven.line(with: "▸ brn30055c").hasPrefix(">"))
+        driven.press(.enter)
+        #expect(driven.text.contains("brn30055c (brn30055c.local)"))
+    }
+
+    @Test func `sorting leaves the selection on its device, by keys and by a click on a title`()
+        throws
+    {
+        let driven = DrivenScreen.household(50)
+        for _ in 0..<17 { driven.press(.down) }
+        let row = try #require(driven.screen.view.selectedItem)
+        for key in "sssssS" {
+            driven.press(.character(key))
+            #expect(driven.screen.view.selectedItem == row)
+            #expect(driven.text.contains("\n>"), "it is in view")
+        }
+        for _ in 0..<2 {
+            _ = driven.screen.handle(MouseEvent(.press, row: 2, column: 5))
+            #expect(driven.screen.view.selectedItem == row)
+            #expect(driven.text.contains("\n>"))
+        }
+        let fresh = DrivenScreen.household(50)
+        fresh.press(.character("s"))
+        #expect(
+            fresh.text.split(separator: "\n", omittingEmptySubsequences: false)[3].hasPrefix(">"),
+            "nobody has chosen another row than the first")
     }
 
     @Test func `an empty list counts the seconds`() throws {
@@ -812,8 +830,8 @@ import Testing
         driven.live(until: 10)
         driven.press(.enter)
         let details = driven.text
-        #expect(details.hasSuffix("c copy   o open   x ssh   a actions   ? help   Esc back"))
-        for key in "gsSdt/nz+-" { driven.press(.character(key)) }
+        #expect(details.hasSuffix("x ssh   a actions   : menu   ? help   Esc back"))
+        for key in "gsSdt/z+-" { driven.press(.character(key)) }
         #expect(driven.text == details)
         driven.press(.escape)
         #expect(driven.text.contains("Name ▲"))
