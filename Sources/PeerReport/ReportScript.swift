@@ -2,7 +2,7 @@
 
 enum ReportScript {
     /// The digest of the text for the content security policy; a test computes it.
-    static let hash = "sha256-cFKc9SOZ8vOtmeaal5T8DxD/Y/KYSGTvpYIMnDVSYUA="
+    static let hash = "sha256-kS0EC2y18yAPtXtzFC4VVEvVT6B7k2vmYFitxbX3hCM="
 
     /// The text of the script element.
     static let text = #"""
@@ -147,10 +147,11 @@ enum ReportScript {
             svg('svg', { viewBox: '0 0 20 10', 'aria-hidden': 'true' }, shape(name, [[1, 19]], ...mark)),
             ` ${titles[index]}`));
 
-          // Arrivals upwards and departures downwards, per hour, or per day of many days.
+          // Arrivals upwards and departures downwards, per hour, or per day of many days. Fewer than three hours
+          // would be a block or two.
           const [unit, width, columns] = days.length <= 31 ? ['hour', 3600, changes]
             : ['day', 86400, days.map(({ from, hours }) => [from, ...hours[24]])];
-          if (changes.length) {
+          if (changes.length && length > 7200) {
             const most = Math.max(...columns.flatMap(([, ...counts]) => counts));
             const bars = (name, index, sign) => svg('path', {
               class: name, d: columns.filter(column => column[index]).map(column => {

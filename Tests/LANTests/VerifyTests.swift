@@ -96,7 +96,8 @@ import Testing
             _ = try await lab.publish("Web", "_http._tcp", 80, on: "h2")
             let once = ["--once", "--backend", "daemon", "--no-header"]
             let before = try await lab.run("h1", [BuiltProducts.peerlist] + once)
-            #expect(before.output.contains("h2.local  present"), "\(before.output)")
+            #expect(before.output.contains("h2.local"), "\(before.output)")
+            #expect(!before.output.contains("unanswered"), "\(before.output)")
             try await lab.perform("cut", "h2")
             let after = try await lab.run("h1", [BuiltProducts.peerlist] + once)
             #expect(after.output.contains("h2.local  unanswered"), "\(after.output)")

@@ -1,6 +1,7 @@
 // Shows the details of a row, beside the list or in its place.
 import DiffCore
 import PeerSession
+import PeerText
 import TerminalList
 
 /// The details of a row, beside the list or in its place, if they are shown.
@@ -119,9 +120,22 @@ import TerminalList
             sightings: sightings?.row == row ? sightings?.found : nil)
         // A departed row without history keeps its last details until another row is selected.
         guard let title = text.title(of: row) else { return nil }
+        let charset = content.charset
+        let lines = text.lines(of: row, until: content.now).map { $0.readable(in: charset) }
         view.pane = TextPane(
-            "\(row)", title, text.lines(of: row, until: content.now), placement: placement
+            "\(row)", title.readable(in: charset), lines, placement: placement
         ) { [weak self] in self?.closeFull() }
         return row
+    }
+}
+
+extension TextPane.Line {
+    fileprivate func readable(in charset: Charset) -> Self {
+        guard charset == .ascii else { return self }
+        var line = self
+        for index in line.fields.indices {
+            line.fields[index].text = line.fields[index].text.readable(in: charset)
+        }
+        return line
     }
 }

@@ -50,7 +50,7 @@ package import TerminalList
     private var showsInitialDetails: Bool
     /// Whether Esc leaves details beside the list open, as the settings show them.
     private let keepsDetails: Bool
-    /// What the keys say that depends on the list.
+    /// The texts of keys that depend on the list.
     private var keyState = KeyState()
 
     /// The row that was selected before the search.
@@ -381,14 +381,14 @@ package import TerminalList
             adding: own + others, section: ListKeys.HelpSection.moving.rawValue, keymap: keymap)
     }
 
-    /// What the keys in the help and the bottom line depend on.
+    /// The state of the list on which the keys in the help and the bottom line depend.
     private struct KeyState: Equatable {
         /// Whether the list is that of a fleet, which alone has a fleet's keys.
         var isFleet: Bool?
         var leaving: Leaving?
     }
 
-    /// What Esc leaves.
+    /// The part of the screen that Esc leaves.
     private enum Leaving: String {
         case details = "close", search = "show all", types = "all types"
         case observers = "all observers"

@@ -76,7 +76,7 @@ struct ScreenHeader {
             filter?.family.map { $0 == .ipv4 ? "IPv4" : "IPv6" }, filter?.domain,
             types.isEmpty ? nil : "only \(types)", kinds.isEmpty ? nil : "only kind \(kinds)",
             vouched.isEmpty ? nil : "only vouched \(vouched)",
-            isEmbedded && recording == nil ? "own mDNS stack (avahi-daemon is down)" : nil,
+            isEmbedded && recording == nil ? "own mDNS stack" : nil,
         ]
         return parts.compactMap { $0 }.joined(separator: "  ")
     }

@@ -8,7 +8,7 @@ struct RowViewport<Section: Hashable & Sendable, Item: Hashable & Sendable> {
     /// The selected item, present or departed, and its row.
     private(set) var selectedItem: Item?
     private(set) var selectedRow: Int?
-    /// Whether the selected row went when no other remained, so that the first one that comes is selected.
+    /// Whether the selected row went when no other remained, so that the next row that comes is selected.
     private var isSelectionLost = false
     /// The first visible row.
     private(set) var top = 0
@@ -86,7 +86,7 @@ struct RowViewport<Section: Hashable & Sendable, Item: Hashable & Sendable> {
 
     /// Moves the selection to the selected item's new row. If the item is gone, selects the nearest
     /// remaining row: below in its section, else above in its section, else below or above
-    /// anywhere. If none remains, selects the first row, or the first one that comes.
+    /// anywhere. If none remains, selects the first row, or the next row that comes.
     private mutating func restoreSelection(after old: RowMap<Section, Item>) {
         guard let selected = selectedItem else {
             if isSelectionLost { selectEnd(isLast: false) }
@@ -102,7 +102,7 @@ struct RowViewport<Section: Hashable & Sendable, Item: Hashable & Sendable> {
         selectEnd(isLast: false)
     }
 
-    /// Returns the row nearest to the selected one, which is gone, among those that remain.
+    /// Returns the row nearest to the selected one, which is gone, among the remaining rows.
     private func nearestRow(after old: RowMap<Section, Item>) -> Int? {
         guard let before = selectedRow, old.indices.contains(before) else { return nil }
         let (rows, section) = (rows, old[before].section)

@@ -2,8 +2,8 @@
 
 /// A box over the list with entries to choose from.
 ///
-/// A key that an entry shows picks the entry. Every other character narrows the entries to those that
-/// contain what is typed, whatever its case; after the first one, or after `/`, all characters are text.
+/// A key that an entry shows picks the entry. Every other character is text, and only entries that
+/// contain the text, whatever its case, are shown; after the first one, or after `/`, all characters are text.
 /// Esc removes the text, then closes the box.
 ///
 /// With check boxes, Space switches the entry at the cursor, Tab all that are shown, and Enter closes
@@ -122,7 +122,7 @@ public struct Choices {
 
     private var isTyping: Bool { text?.isEmpty == false }
 
-    /// What is searched; empty for nothing.
+    /// The text that is searched; empty for none.
     private var needle: String {
         String((text ?? "").dropFirst().drop { $0 == " " }).lowercased()
     }
@@ -235,7 +235,7 @@ public struct Choices {
         return "\(title): \(hasKeys ? "press a key, or / to search" : "type to search")"
     }
 
-    /// What the keys do, in fewer and fewer columns.
+    /// The hints of the keys, in fewer and fewer columns.
     private var hints: [String] {
         let escape = isTyping ? "Esc clears" : "Esc back"
         guard hasCheckBoxes else { return ["Enter picks  \(escape)", "Enter picks"] }

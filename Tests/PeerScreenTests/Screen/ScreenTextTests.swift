@@ -143,7 +143,7 @@ import Testing
         header.run = lineHeader(.device)
         #expect(title(of: header) == "peerlist")
         header.run?.backend = Backend.embedded.rawValue
-        #expect(title(of: header) == "peerlist  own mDNS stack (avahi-daemon is down)")
+        #expect(title(of: header) == "peerlist  own mDNS stack")
         header.note(Notice(.backendLost, "gone", time: Timestamp(microseconds: 0)))
         #expect(
             header.emptyMessage(RowList.Counts(), RowChoices(), waited: .zero)
