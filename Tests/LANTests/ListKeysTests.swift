@@ -86,9 +86,15 @@ import Testing
             }
             #expect(grouped.contains("_ssh._tcp"))
 
+            // What leaves while the list fills has no mark; the list is filled when one started later is.
+            let filled = try ListObserver(lab, on: "h2")
+            try await filled.list(within: .seconds(60)) { $0.events.contains("filled") }
             await late.send(15)
-            try await terminal.screen(within: .seconds(60)) {
-                $0.contains("3 services") && $0.contains("last hour")
+            try await terminal.screen(within: .seconds(60)) { screen in
+                screen.contains("3 services")
+                    && screen.split(separator: "\n").contains {
+                        $0.hasPrefix(" -") && $0.contains("Late")
+                    }
             }
             try await terminal.screen(within: .seconds(60)) { !$0.contains("Late") }
             try await terminal.type("d")
