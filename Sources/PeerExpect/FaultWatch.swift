@@ -31,7 +31,7 @@ package struct FaultWatch {
         case .began(let header):
             if !isKnown { book.begin() }
             isKnown = true
-            book.isCapture = header.backend == LineHeader.captureBackend
+            book.isCapture = header.isCapture
             if header.isFleet { book.sources.apply([:]) }
         case .fill(let fill): self.fill = fill
         case .updated(let items, _):

@@ -55,6 +55,20 @@ import Testing
         #expect(line.time == Timestamp("2026-11-21T08:33:20.000000Z"))
     }
 
+    @Test func `what a capture lacks is not said to have been absent`() async throws {
+        let capture = BuiltProducts.package + "/docs/examples/lan.pcap"
+        let house = try folder.file("house.jsonl", House.lines())
+        let warning = "is a capture, which has only what others asked for"
+        for (first, second) in [(capture, house), (house, capture)] {
+            let finished = try await diff(first, second)
+            #expect(finished.status == 1)
+            #expect(finished.errors.hasPrefix("peerlist: \(capture) \(warning)"))
+            #expect(!finished.errors.contains(house))
+        }
+        let finished = try await diff(house, try folder.file("none.jsonl", House.lines()[..<1]))
+        #expect(finished.status == 1 && finished.errors.isEmpty)
+    }
+
     @Test func `--at compares the lists at a time`() async throws {
         let path = try folder.file("a", House.lines())
         let early = try await diff("--at", "2026-11-21T08:30:02", path, path)

@@ -19,12 +19,22 @@ extension DiffOptions {
             }
             let comparison = ListComparison(from: first, to: second)
             guard !comparison.isEqual else { return .done }
+            if comparison.onlyInFirst > 0 { warn(of: second, self.second) }
+            if comparison.onlyInSecond > 0 { warn(of: first, self.first) }
             let printed = printOut(text(comparison, from: first, to: second))
             return printed == .done ? .different : .trouble
         } catch {
             complain(error.description)
             return .trouble
         }
+    }
+
+    /// Says that what a list lacks is not known to have been absent.
+    private func warn(of list: RecordedList, _ path: String) {
+        guard list.header?.isCapture == true else { return }
+        complain(
+            "\(path) is a capture, which has only what others asked for; what it lacks may have been there"
+        )
     }
 
     private func text(

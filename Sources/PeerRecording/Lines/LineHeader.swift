@@ -66,6 +66,9 @@ public struct LineHeader: Sendable, Hashable {
     /// Whether the list is the list of a fleet.
     package var isFleet: Bool { backend == Self.fleetBackend }
 
+    /// Whether the list is the list of a capture, which has only what others asked for.
+    package var isCapture: Bool { backend == Self.captureBackend }
+
     /// A header with all of its parts.
     public init(
         run: UUID, observerHost: String, observerID: UUID, backend: String, grouping: Grouping,
@@ -84,7 +87,7 @@ extension LineHeader {
     /// The domain that is browsed: the domain of the filter, or else the domain of the observer's
     /// host name.
     package var browsedDomain: BrowsedDomain {
-        BrowsedDomain(filter.domain, ofHost: backend == Self.captureBackend ? "" : observerHost)
+        BrowsedDomain(filter.domain, ofHost: isCapture ? "" : observerHost)
     }
 }
 
