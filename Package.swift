@@ -24,11 +24,11 @@ func room(_ name: String, _ imports: String..., in folder: String? = nil) -> Tar
 /// A program of this package; what it links without importing it replaces functions of the C library.
 func program(
     _ name: String, _ imports: String..., linking linked: [String] = [],
-    in folder: String? = nil, without others: [String] = []
+    in folder: String? = nil, without others: [String] = [], embedding files: [String] = []
 ) -> Target {
     .executableTarget(
         name: name, dependencies: (imports + linked).map { .target(name: $0) }, path: folder,
-        exclude: others, swiftSettings: strict)
+        exclude: others, resources: files.map { .embedInCode($0) }, swiftSettings: strict)
 }
 
 /// Tests, and the programs that they start.
@@ -151,7 +151,7 @@ let package = Package(
             "PeerListCommand", "CMalloc", "CProgram", "PeerDoctor", "PeerExpect",
             "PeerExport", "PeerFleet", "PeerHooks", "PeerLedger", "PeerList", "PeerModel",
             "PeerRecording", "PeerReport", "PeerScreen", "PeerSession", "PeerSystem", "PeerText",
-            "TerminalList"),
+            "TerminalList", embedding: ["Demo/demo.pcap"]),
 
         // Examples and benchmarks
         program("MountainSearch", "DiffCore", "TerminalList", in: "Examples/MountainSearch"),

@@ -1,10 +1,12 @@
-// Keeps the arguments of the program, silences libraries, and undoes what the Swift runtime does at a crash.
+// Keeps the arguments of the program, silences libraries, undoes what the Swift runtime does at a crash, and opens files
+// in memory.
 #define _GNU_SOURCE
 #include "CProgram.h"
 
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <sys/mman.h>
 
 static int count;
 static char **arguments;
@@ -33,3 +35,5 @@ void remove_crash_handlers(void) {
         if (before.sa_handler != SIG_IGN) signal(crashes[i], SIG_DFL);
     }
 }
+
+int open_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }

@@ -37,6 +37,7 @@ import PeerText
         case .candidates(let words): printOut(Completion(words).answer)
         case .config(let options): try options.run()
         case .list(let options): try await options.run()
+        case .demo(let options): try await options.runDemo()
         case .expect(let options): try await options.runExpect()
         case .doctor(let options): try await options.run()
         case .announce(let options): await AnnounceRun(options).run()
@@ -95,7 +96,7 @@ extension Invocation {
     /// any machine.
     fileprivate var isConcurrent: Bool {
         switch self {
-        case .list, .expect, .doctor, .announce, .forget, .report: true
+        case .list, .demo, .expect, .doctor, .announce, .forget, .report: true
         case .diff, .devices, .label, .config, .completions, .candidates, .help, .manual,
             .version:
             false

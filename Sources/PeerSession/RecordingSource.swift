@@ -102,7 +102,7 @@ package struct RecordingSource: ListSource {
             if let size = lineSize?(), size > limit, let position = recording.position {
                 throw RecordingError(
                     """
-                    \(path == "-" ? "standard input" : path): \(position): what follows is left out: this capture \
+                    \(recordingName(ofPath: path)): \(position): what follows is left out: this capture \
                     makes \(size >> 20) MiB of lines, too many for its size; if it is compressed, unpack it
                     """)
             }
@@ -138,7 +138,7 @@ package struct RecordingSource: ListSource {
     }
 
     private mutating func note(_ damage: RecordingDamage, in path: String) {
-        let text = "\(path == "-" ? "standard input" : path): \(damage)"
+        let text = "\(recordingName(ofPath: path)): \(damage)"
         complain(text)
         self.damage = (self.damage.count + 1, self.damage.first ?? text)
         if !damage.isCutOff { isWhole = false }

@@ -7,7 +7,7 @@ package import TerminalText
 extension RecordedList {
     /// Returns the path, the observer and the time of the list.
     package func title(_ path: String) -> String {
-        let name = path == "-" ? "standard input" : path
+        let name = recordingName(ofPath: path)
         guard let time = time.map(LocalTime.init) else { return name }
         return "\(name)  \(header?.observerHost ?? "")  \(time)"
     }

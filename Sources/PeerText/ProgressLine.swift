@@ -14,7 +14,7 @@ package enum LongWork: Sendable {
     /// A recording that is read from now on, from a path.
     package static func reading(_ recording: Recording, path: String) -> LongWork {
         let count = recording.readCount
-        let name = path == "-" ? "standard input" : path
+        let name = recordingName(ofPath: path)
         return .reading(name, since: .now) { (count?.read ?? 0, count?.all) }
     }
 }

@@ -37,7 +37,8 @@ class Folded:
         moved, places = {}, []
         for change in kinds["delete"]:
             item = self.item(change["id"], change["section"], change["at"])
-            require(same(item, change["peer"]), f"{change['id']} was not as it is said to have been")
+            require(same(item, change["peer"]),
+                    f"{change['id']} was not as it is said to have been: {unlike(item, change['peer'])}")
             places.append((change["section"], change["at"]))
             self.tell(line["time"], -1, item["services"])
         for change in kinds["move"]:
@@ -103,10 +104,18 @@ class Folded:
 
 
 def plain(item):
-    """A peer without the times, its services by identifier."""
+    """A peer without the times, its services by identifier. A member that an update sets to null is left out later."""
     services = {each["id"]: each for each in item["services"]}
-    return {**item, "services": services, "firstSeen": None, "lastSeen": None}
+    known = {key: value for key, value in item.items() if value is not None}
+    return {**known, "services": services, "firstSeen": None, "lastSeen": None}
 
 
 def same(left, right):
     return plain(left) == plain(right) and left["firstSeen"] == right["firstSeen"]
+
+
+def unlike(before, said):
+    """What differs between two values of a peer, by key."""
+    before, said = plain(before), plain(said)
+    keys = [key for key in before.keys() | said.keys() if before.get(key) != said.get(key)]
+    return {key: (before.get(key), said.get(key)) for key in keys}

@@ -1,4 +1,4 @@
-// What the command needs of the C library before anything else: its arguments, silent libraries, and plain crashes.
+// What Swift does not show of the C library: the arguments, silent libraries, plain crashes, and files in memory.
 #pragma once
 
 // Returns the number of arguments, including the program's name. Swift reads them in /proc, which may not be there.
@@ -14,3 +14,7 @@ void silence_libraries(void);
 // Lets a crash end the program at once. The Swift runtime would start a backtracer, which it looks for beside the program
 // too, where others may have put one.
 void remove_crash_handlers(void);
+
+// Returns the descriptor of a new file that is only in memory, and closed when another program is started; -1 with
+// errno if there is none.
+int open_memory_file(const char *name);

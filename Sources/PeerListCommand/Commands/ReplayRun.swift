@@ -10,6 +10,8 @@ struct ReplayRun {
     private let recording: RecordingOptions
     private let destination: Options.Destination
     private let isOnScreen: Bool
+    /// Whether to print the list at the time of the recording, or else at its end.
+    private let isMoment: Bool
     private let showsProgress: Bool
     private let settings: ScreenSettings
 
@@ -17,6 +19,7 @@ struct ReplayRun {
         (self.recording, destination) = (recording, options.destination)
         showsProgress = options.showsProgress
         isOnScreen = options.destination == .screen && isatty(STDOUT_FILENO) == 1
+        isMoment = options.once || recording.time != nil
         settings = try ScreenSettings(options.screen, isShown: isOnScreen)
     }
 
@@ -28,10 +31,10 @@ struct ReplayRun {
             let isWork = recording.path != "-" && !recording.follows && recording.speed ?? 0 == 0
             // Sentences on the terminal show how far it is.
             let isShown = destination != .lines && isatty(STDOUT_FILENO) == 1
-            if recording.time != nil || isWork && !isShown {
+            if isMoment || isWork && !isShown {
                 Progress.begin(.search("reading", until: nil), isWanted: showsProgress)
             }
-            if let time = recording.time { return try printMoment(time) }
+            if isMoment { return try printMoment() }
             let opened = try Progress.open(recording.path, follows: recording.follows)
             // The lines of a recording are printed as they are.
             if destination == .lines, try !opened.isCapture() {
@@ -62,8 +65,8 @@ struct ReplayRun {
         return played.isWhole ? status : .failure
     }
 
-    private func printMoment(_ time: RecordingTime) throws(RecordingError) -> ExitStatus {
-        let moment = try RecordedMoment(of: recording.path, at: time)
+    private func printMoment() throws(RecordingError) -> ExitStatus {
+        let moment = try RecordedMoment(of: recording.path, at: recording.time)
         let list = moment.list
         // A known list has a header.
         guard let header = list.header, let end = list.time else { return .failure }
@@ -73,8 +76,9 @@ struct ReplayRun {
             let line = encoder.begin(header, sections: list.listSections, at: end)
             text = String(decoding: line, as: UTF8.self)
         } else {
-            let table = ListTable(header: header, style: TableStyle(charset: settings.charset))
-            text = table.text(list.listSections)
+            let style = TableStyle(
+                charset: settings.charset, columns: FrameSize(ofWindow: STDOUT_FILENO)?.columns)
+            text = ListTable(header: header, style: style).text(list.listSections)
         }
         let printed = printOut(text)
         guard printed == .done, moment.isWhole else { return .failure }

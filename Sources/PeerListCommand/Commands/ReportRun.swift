@@ -38,7 +38,7 @@ extension ReportOptions {
         var notices: [String] = []
         for path in recordings {
             let presence = try await RecordedPresence.read(path)
-            notices += presence.notices(on: path == "-" ? "standard input" : path)
+            notices += presence.notices(on: recordingName(ofPath: path))
             presences.append(presence)
         }
         let more = notices.count - Self.noticeLimit
@@ -61,7 +61,7 @@ extension RecordedPresence {
             complain(reason)
             presence.damage = (played.damage.count + 1, played.damage.first ?? reason)
         } else if presence.isEmpty, played.damage.count == 0 {
-            let text = "\(path == "-" ? "standard input" : path) is empty"
+            let text = "\(recordingName(ofPath: path)) is empty"
             complain(text)
             presence.damage = (1, text)
         }

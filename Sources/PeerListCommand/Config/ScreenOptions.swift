@@ -19,6 +19,7 @@ extension ScreenSettings {
         theme = (options.theme ?? config.theme).flatMap(Theme.named) ?? .standard
         if options.theme == nil { for (tone, look) in config.colors { theme[tone] = look } }
         takesMouse = options.takesMouse
+        isDemo = options.isDemo
         if let sort = options.sort { (self.sort, isDescending) = (sort, false) }
         grouping = options.grouping ?? grouping
     }

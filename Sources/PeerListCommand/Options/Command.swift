@@ -224,6 +224,7 @@ extension CommandName {
         case .devices: .devices
         case .label: .label
         case .replay: .replay
+        case .demo: .demo
         case .diff: .diff
         case .export: .export
         case .report: .report

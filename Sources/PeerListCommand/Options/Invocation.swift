@@ -11,6 +11,8 @@ import PeerText
 
 enum Invocation: Equatable, Sendable {
     case list(Options)
+    /// The list of a recording that the program brings along.
+    case demo(Options)
     /// The comparison of a list with a file of expectations.
     case expect(Options)
     case doctor(DoctorOptions)
@@ -33,7 +35,8 @@ enum Invocation: Equatable, Sendable {
 /// The names of the commands; without one, the command is `list`.
 package enum CommandName: String, CaseIterable, Sendable {
     case list = ""
-    case fleet, pick, doctor, announce, types, devices, label, replay, diff, export, report, expect
+    case demo, fleet, pick, doctor, announce, types, devices, label, replay, diff, export, report
+    case expect
     case config
     case completions
 
@@ -195,6 +198,8 @@ struct ScreenOptions: Equatable, Sendable {
     var theme: String?
     var isASCII = false
     var takesMouse = true
+    /// Whether the recording is the demo, which says so.
+    var isDemo = false
     /// The order of the rows; `nil` for the settings' order.
     var sort: RowSort?
     /// The grouping of the rows; `nil` for the settings' one.

@@ -53,20 +53,50 @@ extension Command {
                     "-f, --follow",
                     "At the end of FILE, wait for new lines, also after FILE is rotated"
                 ) { $0.recording.follows = true },
-                .flag(
-                    "-p, --plain",
-                    "Print each change as a line of sentences; the default if standard output is not a "
-                        + "terminal"
-                ) { $0.destination = .sentences }.conflicting(with: "--json"),
-                .flag("-j, --json", "Print the recorded lines themselves, byte for byte") {
-                    $0.destination = .lines
-                }, .noProgress,
-            ],
+            ] + Options.played("Print the recorded lines themselves, byte for byte")
+                + [.noProgress],
             .screen: CommandOption.screen(\.screen),
         ]
     ) { options, operands in
         options.recording.path = operands[0]
         return .list(options)
+    }
+
+    static let demo = Command(
+        .demo, "show what this is, without a network",
+        about: """
+            Play half a minute of a home with ten devices, which the program brings along.
+            Neither a network nor avahi-daemon nor any right is needed, and nothing is
+            written. One device is only known by way of the router, and one has an address
+            that no other machine reaches; then one arrives, one gets another name, and one
+            leaves. All keys of the list and of a recording work.
+            """,
+        notes: """
+            Examples:
+              peerlist demo
+              peerlist demo --plain      what happens, as sentences
+              peerlist demo -1           the devices at the end, as a table
+
+            Exit status:
+              0    done
+              2    wrong usage
+              3    failure, such as no memory
+              130  interrupted; in the list q and Ctrl-C are the ordinary end, 0
+            """,
+        defaults: Options(source: .recording(RecordingOptions())),
+        options: [
+            .output: Options.played("Print JSON lines; with --once, the list in one")
+                + [
+                    .flag("-1, --once", "Print the list as it is at the end, and exit") {
+                        $0.once = true
+                    }
+                ],
+            .screen: CommandOption.screen(\.screen),
+        ]
+    ) { options, _ in
+        if options.once, options.destination == .screen { options.destination = .table }
+        options.screen.isDemo = true
+        return .demo(options)
     }
 
     static let diff = Command(
@@ -210,5 +240,19 @@ extension Command {
 
     private static func watching(_ option: CommandOption<Options>) -> CommandOption<Options> {
         option.requiring("--watch", advice: "add '--watch FILE'")
+    }
+}
+
+extension Options {
+    /// The forms in which a recording is printed.
+    fileprivate static func played(_ linesHelp: String) -> [Option] {
+        [
+            .flag(
+                "-p, --plain",
+                "Print each change as a line of sentences; the default if standard output is not a "
+                    + "terminal"
+            ) { $0.destination = .sentences }.conflicting(with: "--json"),
+            .flag("-j, --json", linesHelp) { $0.destination = .lines },
+        ]
     }
 }

@@ -42,6 +42,17 @@ public struct RecordingDamage: Error, Sendable, Equatable, CustomStringConvertib
     }
 }
 
+/// Returns the name of a recording for messages: its path, `standard input` for `-`, and the given name of a file that
+/// is only in memory.
+package func recordingName(ofPath path: String) -> String {
+    guard path.hasPrefix("/proc/self/fd/") else { return path == "-" ? "standard input" : path }
+    var target = [CChar](repeating: 0, count: 64)
+    let count = unsafe readlink(path, &target, target.count)
+    let bytes = target.prefix(max(0, count)).map(UInt8.init(bitPattern:))
+    let name = String(decoding: bytes, as: UTF8.self)
+    return name.wholeMatch(of: /\/memfd:(.*) \(deleted\)/).map { String($0.1) } ?? path
+}
+
 /// A source of a recording's bytes, from front to back.
 package protocol ByteSource: AnyObject {
     /// Returns the next bytes, or none at the end.
@@ -76,7 +87,7 @@ final class InputFile: ByteSource {
 
     /// Opens a file, or duplicates standard input for `-`.
     init(path: String, name: String? = nil, window: Range<Int>? = nil) throws(RecordingError) {
-        self.name = name ?? (path == "-" ? "standard input" : path)
+        self.name = name ?? recordingName(ofPath: path)
         self.window = window
         descriptor = path == "-" ? dup(STDIN_FILENO) : unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("cannot be opened") }

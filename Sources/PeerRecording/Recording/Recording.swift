@@ -85,7 +85,7 @@ public final class Recording {
 
     /// Returns the list of a file or standard input that may be a capture, before anything was read.
     static func capture(_ path: String, _ count: ReadCount?) -> CapturedList {
-        CapturedList(named: path == "-" ? "standard input" : path, isPipe: count?.all == nil)
+        CapturedList(named: recordingName(ofPath: path), isPipe: count?.all == nil)
     }
 
     /// A recording of these bytes.

@@ -58,8 +58,8 @@ package struct ReplaySource: ListSource {
         entry: AsyncStream<ReplayMessage>.Continuation
     ) {
         self.playback = playback
-        let file = path.split(separator: "/").last.map(String.init)
-        name = path == "-" ? "standard input" : file ?? path
+        let shown = recordingName(ofPath: path)
+        name = shown.split(separator: "/").last.map(String.init) ?? shown
         (self.speed, self.start) = (speed, start)
         isPlaying = start == nil
         (self.events, self.entry) = (events, entry)

@@ -97,6 +97,7 @@ package import TerminalList
         view.outlineWasClicked = { [weak self] row in self?.setExpanded(of: row) }
         view.selectionDidChange = { [weak self] _ in self?.details.update() }
         if let picker { beginPicking(picker, settings) }
+        header.isDemo = settings.isDemo
         if let reason = settings.asciiReason { show("ASCII only, because of \(reason)") }
     }
 

@@ -17,6 +17,8 @@ struct ScreenHeader {
     var isRecording = false
     /// Whether the list is shown to choose rows for another program.
     var isPicking = false
+    /// Whether the recording is the demo.
+    var isDemo = false
 
     /// The current warnings, oldest first; of each code and source the latest.
     private var warnings: [Notice] = []
@@ -70,8 +72,10 @@ struct ScreenHeader {
         let vouched = filter?.vouched.map(\.rawValue).joined(separator: ", ") ?? ""
         let parts: [String?] = [
             isPicking ? "peerlist pick" : isFleet ? "peerlist fleet" : "peerlist",
-            recording.map { "replay \($0.name)" },
-            recording == nil ? nil : run?.observerHost,
+            recording.map {
+                isDemo ? "a demo; 'peerlist' lists your network" : "replay \($0.name)"
+            },
+            recording == nil || isDemo ? nil : run?.observerHost,
             network?.isEmpty != false || run == nil ? filter?.interface : network,
             filter?.family.map { $0 == .ipv4 ? "IPv4" : "IPv6" }, filter?.domain,
             types.isEmpty ? nil : "only \(types)", kinds.isEmpty ? nil : "only kind \(kinds)",

@@ -7,6 +7,8 @@ package struct ScreenSettings: Equatable, Sendable {
     package var charset = Charset.unicode
     /// The reason why the list is in ASCII, unless an option asks for it: `LC_ALL=C`.
     package var asciiReason: String?
+    /// Whether the list is the demo, which says so.
+    package var isDemo = false
     /// The signs of kinds; in ASCII, symbols are letters.
     package var signs: KindSigns {
         get { charset != .unicode && chosenSigns == .symbols ? .letters : chosenSigns }
