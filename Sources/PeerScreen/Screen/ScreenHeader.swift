@@ -167,7 +167,7 @@ struct ScreenHeader {
             if let trouble = warnings.last(where: {
                 [.brokerLost, .brokerRefused].contains($0.code)
             }) {
-                return [trouble.message + ".", "It is tried again and again."]
+                return [sentence(trouble.message), "It is tried again and again."]
             }
             return [
                 run?.filter == LineHeader.Filter()

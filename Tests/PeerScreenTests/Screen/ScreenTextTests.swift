@@ -138,6 +138,17 @@ import Testing
         #expect(message(0).contains("no usable interface"))
     }
 
+    @Test func `an empty list of a fleet says in a sentence that the broker is away`() {
+        var header = ScreenHeader()
+        header.run = lineHeader(.device)
+        header.run?.backend = LineHeader.fleetBackend
+        let reason = "the broker is away: connection refused"
+        header.note(Notice(.brokerLost, reason, time: Timestamp(microseconds: 0)))
+        #expect(
+            header.emptyMessage(RowList.Counts(), RowChoices(), waited: .zero)
+                == ["The broker is away: connection refused.", "It is tried again and again."])
+    }
+
     @Test func `the title names the embedded stack`() {
         var header = ScreenHeader()
         header.run = lineHeader(.device)
