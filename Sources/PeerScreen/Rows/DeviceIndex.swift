@@ -185,9 +185,9 @@ extension DeviceIndex {
     /// Makes the searchable texts of all devices, which the first search would otherwise wait for.
     func prepareSearch() { for device in devices.values { _ = device.searchText } }
 
-    /// Returns the checklist of service types by title, including hidden types that no service has.
-    func typeEntries(hidden: Set<String>) -> [Choices.Entry] {
-        typeCounts.merging(hidden.map { ($0, 0) }) { count, _ in count }.map { type, count in
+    /// Returns the checklist of service types by title, including types that were switched and no service has.
+    func typeEntries(hidden: HiddenTypes) -> [Choices.Entry] {
+        typeCounts.merging(hidden.named.map { ($0, 0) }) { count, _ in count }.map { type, count in
             Choices.Entry(
                 type, KnownServiceType.of(type)?.title ?? type, detail: "\(type)  \(count)",
                 isOn: !hidden.contains(type))

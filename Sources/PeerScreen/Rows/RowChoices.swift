@@ -92,8 +92,7 @@ struct RowChoices: Equatable, Sendable {
     /// The search text as typed; empty for no search.
     var search = ""
     var matching = Matching.inOrder
-    /// The hidden service types, including types that no service has.
-    var hiddenTypes: Set<String> = []
+    var hiddenTypes: HiddenTypes = []
     var expansion = Expansion()
     var showsDeparted = false
     /// Whether the devices of a fleet are shown with the observers that see them.

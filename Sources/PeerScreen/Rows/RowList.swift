@@ -278,7 +278,7 @@ extension RowList {
 /// A filter by search text and hidden types.
 struct RowFilter {
     let needle: SearchNeedle
-    private let hiddenTypes: Set<String>
+    private let hiddenTypes: HiddenTypes
     private let hiddenObservers: Set<ObserverName>
 
     init(_ choices: RowChoices, isLoose: Bool = false) {

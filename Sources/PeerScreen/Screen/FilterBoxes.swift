@@ -24,14 +24,15 @@ import TerminalList
 
     private func open(
         _ title: String, _ entries: @escaping () -> [Choices.Entry],
+        only: ((inout RowChoices, _ id: String) -> Void)? = nil,
         _ change: @escaping (inout RowChoices, _ ids: [String], _ isOn: Bool) -> Void
     ) {
         self.entries = entries
-        view.choices = Choices(title, entries()) { [choose] ids, isOn in
-            choose { change(&$0, ids, isOn) }
-        } onEnd: { [weak self] in
-            self?.entries = nil
-        }
+        let onOnly = only.map { only in { [choose] (id: String) in choose { only(&$0, id) } } }
+        view.choices = Choices(
+            title, entries(),
+            onSwitch: { [choose] ids, isOn in choose { change(&$0, ids, isOn) } }, onOnly: onOnly,
+            onEnd: { [weak self] in self?.entries = nil })
     }
 
     func chooseTypes() {
@@ -39,12 +40,12 @@ import TerminalList
             content.seen.typeEntries(hidden: content.choices.hiddenTypes)
         }
         guard !entries().isEmpty else { return view.show(message: "no service types yet") }
-        open("Service types", entries) { choices, types, isOn in
-            if isOn {
-                choices.hiddenTypes.subtract(types)
-            } else {
-                choices.hiddenTypes.formUnion(types)
-            }
+        open("Service types", entries) { choices, type in
+            choices.hiddenTypes = HiddenTypes(allBut: type)
+        } _: { [content] choices, types, isOn in
+            choices.hiddenTypes.set(types, isShown: isOn)
+            let entries = content.seen.typeEntries(hidden: choices.hiddenTypes)
+            if entries.allSatisfy({ $0.isOn == true }) { choices.hiddenTypes = [] }
         }
     }
 

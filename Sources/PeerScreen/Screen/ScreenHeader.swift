@@ -109,9 +109,7 @@ struct ScreenHeader {
         }
         // The prompt shows what is being typed.
         if !choices.search.isEmpty, !isPicking { texts.append("/\(choices.search)") }
-        if !choices.hiddenTypes.isEmpty {
-            texts.append("\(counted(choices.hiddenTypes.count, "type")) off")
-        }
+        if !choices.hiddenTypes.isEmpty { texts.append(choices.hiddenTypes.summary) }
         if choices.showsDeparted || counts.departed > 0 {
             texts.append("\(counts.departed) departed")
         }

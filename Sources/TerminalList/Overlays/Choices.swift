@@ -81,6 +81,7 @@ public struct Choices {
     private var text: String?
 
     private let onSwitch: ([String], Bool) -> Void
+    private let onOnly: ((String) -> Void)?
     private let onPick: (String) -> Void
     private let onEnd: () -> Void
     /// The index of the entry at the cursor.
@@ -89,17 +90,20 @@ public struct Choices {
     private var hasSwitched = false
 
     /// Creates a box with the cursor at the first entry. It calls `onSwitch` when it shows the new
-    /// state of switched entries, `onPick` after it has closed with a picked entry, and `onEnd`
+    /// state of switched entries, `onOnly` when one entry alone is to be on, or else `onSwitch` for the others and then
+    /// for that one, `onPick` after it has closed with a picked entry, and `onEnd`
     /// after it has closed without a picked entry. Without `isTyped`, characters do not narrow it.
     public init(
         _ title: String, _ entries: [Entry], isTyped: Bool = true,
         onSwitch: @escaping (_ ids: [String], _ isOn: Bool) -> Void = { _, _ in },
+        onOnly: ((_ id: String) -> Void)? = nil,
         onPick: @escaping (_ id: String) -> Void = { _ in }, onEnd: @escaping () -> Void = {}
     ) {
         self.title = title
         self.entries = entries
         text = isTyped ? "" : nil
         self.onSwitch = onSwitch
+        self.onOnly = onOnly
         self.onPick = onPick
         self.onEnd = onEnd
     }
@@ -196,10 +200,14 @@ public struct Choices {
         guard shown.contains(cursor) else { return Effect() }
         let id = entries[cursor].id
         let others = entries.filter { $0.id != id && $0.isOn == true }.map(\.id)
-        return Effect(closes: true) { [onSwitch, onEnd] in
-            // An entry may stand for others, so it is switched on last.
-            if !others.isEmpty { onSwitch(others, false) }
-            onSwitch([id], true)
+        return Effect(closes: true) { [onSwitch, onOnly, onEnd] in
+            if let onOnly {
+                onOnly(id)
+            } else {
+                // An entry may stand for others, so it is switched on last.
+                if !others.isEmpty { onSwitch(others, false) }
+                onSwitch([id], true)
+            }
             onEnd()
         }
     }

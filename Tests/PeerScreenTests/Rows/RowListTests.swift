@@ -236,7 +236,7 @@ extension Timestamp {
     @Test func `types are ordered by title, and hidden types stay without services`() {
         let nas = device("nas", "http:a", "http:b", "zz")
         var network = Network(.device, [nas, device("p", "ipp", "http")])
-        let hidden: Set = ["_ipp._tcp", "_ssh._tcp"]
+        let hidden: HiddenTypes = ["_ipp._tcp", "_ssh._tcp"]
         func rows(_ network: Network) -> [String] {
             network.seen.typeEntries(hidden: hidden).map {
                 "\($0.isOn == true ? "x" : "-") \($0.label): \($0.detail)"

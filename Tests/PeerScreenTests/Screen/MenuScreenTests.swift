@@ -127,7 +127,7 @@ import Testing
         driven.press(.escape)
         #expect(!driven.text.contains("State") && driven.text.contains("/brn"))
         driven.press(.escape)
-        #expect(!driven.text.contains("/brn") && driven.text.contains("types off"))
+        #expect(!driven.text.contains("/brn") && driven.text.contains("type on"))
         driven.press(.escape)
         #expect(driven.text.contains("3 peers, 4 services"))
         #expect(try driven.line(with: "▸ brn30055c").hasPrefix(">"))
@@ -154,12 +154,21 @@ import Testing
         driven.press(.enter)
         #expect(driven.screen.view.choices == nil)
         let hidden = driven.screen.content.choices.hiddenTypes
-        let all = Set(driven.screen.content.seen.typeEntries(hidden: []).map(\.id))
-        #expect(all.subtracting(hidden) == ["_ssh._tcp"])
+        let all = driven.screen.content.seen.typeEntries(hidden: []).map(\.id)
+        #expect(all.filter { !hidden.contains($0) } == ["_ssh._tcp"])
+        // A type that appears later is hidden, too.
+        #expect(hidden.contains("_later._tcp"))
+        #expect(driven.text.contains("1 type on"))
         #expect(try driven.line(with: "▸").contains("ssh"))
         driven.press(.escape)
         #expect(driven.screen.content.choices.hiddenTypes.isEmpty)
         #expect(driven.text.contains(" 50 peers"))
+        // With all types on again, none is filtered any more.
+        driven.press(.character("t"))
+        driven.type("ssh")
+        driven.press(.enter)
+        driven.press(.character("t"), .tab, .enter)
+        #expect(driven.screen.content.choices.hiddenTypes.isEmpty)
     }
 
     @Test func `the wheel and a click act in the menu`() throws {
