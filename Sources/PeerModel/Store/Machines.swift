@@ -38,14 +38,17 @@ struct Machines {
     ///
     /// Names with a domain come first, then names of hosts with evidence, then names without the number of a name
     /// conflict. Some responders announce the bare name of a machine, `h1`, while others on it announce `h1.local`.
+    ///
+    /// - Complexity: O(*n*²), where *n* is the number of names of the machine.
     func names(of name: String) -> [String] {
         let first = sharing.listedName(ofExcess: name) ?? name
         var names = [first]
+        var found: Set = [first]
         var (next, sharerCount) = (0, 0)
         while next < names.count {
-            names += sharing.others(of: names[next]).filter { !names.contains($0) }
-            names += sameHosts(as: names[next]).filter { !names.contains($0) }
-            let sharers = claims.sharers(of: names[next]).filter { !names.contains($0) }
+            names += sharing.others(of: names[next]).filter { found.insert($0).inserted }
+            names += sameHosts(as: names[next]).filter { found.insert($0).inserted }
+            let sharers = claims.sharers(of: names[next]).filter { found.insert($0).inserted }
             (names, sharerCount) = (names + sharers, sharerCount + sharers.count)
             next += 1
             // A chain of hosts, each of which shares evidence with the next one, is no machine.
