@@ -10,12 +10,11 @@ extension Options {
     /// Plays the capture from memory, as `replay` plays a file.
     @MainActor func runDemo() async throws(UsageError) -> ExitStatus {
         let file = unsafe open_memory_file("demo")
-        guard file >= 0, writeAll(PackageResources.demo_pcap, to: file) == nil else {
-            let reason = unsafe String(cString: strerror(errno))
-            complain("the demo cannot be kept in memory: \(reason)")
+        defer { close(file) }
+        if let code = file < 0 ? errno : writeAll(PackageResources.demo_pcap, to: file) {
+            complain("the demo cannot be kept in memory: \(unsafe String(cString: strerror(code)))")
             return .failure
         }
-        defer { close(file) }
         var options = self
         options.recording.path = "/proc/self/fd/\(file)"
         if destination != .screen || isatty(STDOUT_FILENO) != 1 {

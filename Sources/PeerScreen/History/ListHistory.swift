@@ -57,6 +57,8 @@ extension ListHistory {
         return latestDeparted.filter { ids.insert($0.id).inserted }
     }
 
+    var hasDeparted: Bool { latestDeparted.contains { _ in true } }
+
     func departed(_ id: UUID) -> DepartedItem? { latestDeparted.first { $0.id == id } }
 
     /// A sentence for a list from which all devices have left; `nil` if none has.
@@ -367,7 +369,7 @@ struct ListEvent: Sendable, Equatable {
 }
 
 extension ItemChanges {
-    /// The services of the items that came or changed, as which a departed item may go on.
+    /// The services of arrived and changed items. A departed item with one of these services goes on as that item.
     fileprivate var listedServices: Set<UUID> {
         Set((arrivals.values + changes.values.map(\.now)).flatMap { $0.peer.services.map(\.id) })
     }

@@ -312,9 +312,11 @@ package import TerminalList
         self.start = start
         view.header = header.lines(counts, choices, content.charset)
         let departedKey = key(.departed)
+        let isEmpty = content.rows.snapshot.numberOfItems == 0
         view.emptyMessage = header.emptyMessage(
             counts, choices,
-            departed: picker == nil ? content.history.departedSummary(key: departedKey) : nil,
+            departed: isEmpty && picker == nil
+                ? content.history.departedSummary(key: departedKey) : nil,
             waited: now - start)
         if let replay {
             view.strip = []
@@ -341,7 +343,6 @@ package import TerminalList
                 (content.showsMatrix ? [content.matrixLegend] : []) + [eventLine(departedKey)]
         }
         // The message of an empty list counts seconds; the strip has a column for each minute.
-        let isEmpty = content.rows.snapshot.numberOfItems == 0
         let rest = isEmpty ? 1_000_000 : 60_000_000 - time.microseconds % 60_000_000
         let tick = now + .microseconds(rest)
         nextTick = nextTick.flatMap { $0 > now && $0 < tick ? $0 : nil } ?? tick
@@ -351,7 +352,7 @@ package import TerminalList
     private func eventLine(_ departedKey: String?) -> [ListCell.Field] {
         content.history.eventLine(
             columns: size.columns,
-            departedKey: content.history.departed.isEmpty ? nil : departedKey,
+            departedKey: content.history.hasDeparted ? departedKey : nil,
             hidesDeparted: content.choices.showsDeparted, charset: content.charset)
     }
 

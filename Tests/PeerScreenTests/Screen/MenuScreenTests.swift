@@ -114,7 +114,7 @@ import Testing
         #expect(driven.text.contains("port 6631"))
     }
 
-    /// What Esc leaves, one after the other.
+    /// Esc leaves one thing at a time.
     @Test func `Esc leaves details, search, types, and then does nothing`() throws {
         let driven = DrivenScreen(columns: 120)
         driven.live(until: 10)
