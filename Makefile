@@ -10,6 +10,7 @@
 #   make fuzz       fuzz the parsers                  make bench-lab   compare discovery with avahi-browse and others
 #   make soak       test with churn and faults for half an hour
 #   make bench-fleet   measure a fleet of 200 observers with 100,000 views at a broker
+#   make check-stores   check the packages for Arch, Nix, Homebrew and Copr
 #   make pictures   draw the pictures of the README and record docs/list.cast anew
 #   make clean      remove build products
 #
@@ -93,7 +94,7 @@ checks := check-format check-borders check-circles test check-release check-docu
 check: ready-to-check
 	@Scripts/check-all $(checks)
 
-.PHONY: $(checks)
+.PHONY: $(checks) check-stores
 
 check-format:
 	@swift format lint --strict --recursive Package.swift $(wildcard Sources Tests Benchmarks Examples)
@@ -126,6 +127,11 @@ check-package:
 # The archive and the package on several releases of Debian, on a LAN.
 check-dist: dist deb
 	@Scripts/check-dist
+
+# Not a part of `make check`, because it installs the package tools of four other systems.
+check-stores:
+	@Scripts/ensure-packages stores
+	@packaging/check-stores
 
 # Disables the sanitizers' signal handlers, because some tests crash on purpose and check the signal.
 crash := handle_segv=0:handle_abort=0:handle_sigill=0:handle_sigfpe=0:handle_sigbus=0
