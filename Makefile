@@ -31,9 +31,8 @@ archives := $(CURDIR)/.build/archives
 # program starts. The flags are those of all release builds, because others would compile everything again.
 optimized := --configuration release --disable-local-rpath -Xswiftc -use-ld=lld -Xswiftc -L$(archives) \
     -Xswiftc -Xclang-linker -Xswiftc -static-libgcc -Xlinker -z -Xlinker now -Xlinker --no-export-dynamic
-# The programs need no library but those of glibc, 2.35 or newer; the Swift runtime is a part of them too. SwiftPM puts
-# folders that pkg-config names before all others.
-release := PKG_CONFIG_PATH=$(archives) swift build $(optimized) --static-swift-stdlib --product
+# The programs need no library but those of glibc, 2.35 or newer; the Swift runtime is a part of them too.
+release := swift build $(optimized) --static-swift-stdlib --product
 binary := .build/release/peerlist
 # The helper process of the embedded mDNS stack; installed in libexec, or found beside the command.
 helper := .build/release/peerlist-mdns

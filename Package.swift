@@ -44,8 +44,8 @@ func tests(
 }
 
 /// A C library of the system, and the Debian package with its headers.
-func library(_ name: String, from package: String, pkgConfig: String? = nil) -> Target {
-    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
+func library(_ name: String, from package: String) -> Target {
+    .systemLibrary(name: name, providers: [.apt([package])])
 }
 
 /// C of this package.
@@ -80,15 +80,14 @@ let package = Package(
         library("CAvahiCore", from: "libavahi-core-dev"),
         library("CSeccomp", from: "libseccomp-dev"),
         library("CNcurses", from: "libncurses-dev"),
-        library("CLibUUID", from: "uuid-dev"),
         library("CZlib", from: "zlib1g-dev"),
         library("CUnistring", from: "libunistring-dev"),
-        library("CNetlinkRoute", from: "libnl-route-3-dev", pkgConfig: "libnl-route-3.0"),
         library("CResolv", from: "libc6-dev"),
         library("CMalloc", from: "libc6-dev"),
         c("CSteadyTime"),
         c("CSpawn"),
         c("CProgram"),
+        c("CNeighbours"),
         c("CLoader"),
         c("CAvahi", "CLoader", linking: ["avahi-common"]),
         c("CMosquitto", "CLoader"),
@@ -108,7 +107,7 @@ let package = Package(
 
         // What is known, what happened, and its words
         room("PeerSystem", "CSpawn"),
-        room("PeerModel", "CLibUUID", "DiffCore"),
+        room("PeerModel", "DiffCore"),
         room("PeerHappenings", "PeerModel"),
         room(
             "PeerRecording", "CZlib", "DiffCore", "PeerCapture", "PeerHappenings", "PeerModel",
@@ -128,7 +127,7 @@ let package = Package(
             "PeerListStack", "CAvahiCore", "CSeccomp", "DNSMessages", "StackProtocol",
             linking: ["CSteadyTime"]),
         room(
-            "PeerList", "CAvahi", "CNetlinkRoute", "DNSMessages", "HeardRecords", "PeerModel",
+            "PeerList", "CAvahi", "CNeighbours", "DNSMessages", "HeardRecords", "PeerModel",
             "PeerSystem", "StackProtocol"),
         room("PeerCapture", "DNSMessages", "HeardRecords", "PeerModel"),
         room(

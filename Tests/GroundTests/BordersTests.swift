@@ -116,10 +116,10 @@ private let breaches = [
         #expect(two.output.hasPrefix("Sources/PeerText/A.swift:2: the account of what happened"))
     }
 
-    @Test(arguments: ["CLibUUID", "CNcurses", "CResolv"])
+    @Test(arguments: ["CNcurses", "CResolv", "CUnistring"])
     func `a second folder that imports a C library is reported`(module: String) async throws {
         let target =
-            ["CNcurses": "TerminalList", "CResolv": "DNSMessages"][module] ?? "PeerModel"
+            ["CNcurses": "TerminalList", "CResolv": "DNSMessages"][module] ?? "PeerText"
         let folder = "Sources/\(target)"
         let text = "// What it is for.\nimport \(module)\n"
 

@@ -1,5 +1,5 @@
 // Reads the kernel's neighbour table, which has the MAC addresses of hosts on the links of this machine.
-import CNetlinkRoute
+import CNeighbours
 import Glibc
 
 /// The MAC addresses of IP addresses on the links of this machine, from the kernel's neighbour table (ARP, neighbour
@@ -61,55 +61,32 @@ extension NeighbourTable {
     }
 
     private mutating func read(_ family: Int32) {
-        // A socket for each family, because after a dump was stopped, its socket still receives the
-        // rest.
-        guard let socket = unsafe nl_socket_alloc() else { return }
-        defer { unsafe nl_socket_free(socket) }
         var dump = Dump(table: self)
         unsafe withUnsafeMutablePointer(to: &dump) { dump in
-            guard
-                unsafe nl_socket_modify_cb(
-                    socket, NL_CB_VALID, NL_CB_CUSTOM, Self.messageReceived, dump) == 0,
-                unsafe nl_connect(socket, NETLINK_ROUTE) == 0,
-                unsafe nl_rtgen_request(socket, Int32(RTM_GETNEIGH), family, NLM_F_DUMP) >= 0
-            else { return }
-            // An error ends the dump; the entries before it are valid.
-            unsafe _ = nl_recvmsgs_default(socket)
+            unsafe neighbours_read(
+                family,
+                { neighbour, context in
+                    guard let neighbour = unsafe neighbour?.pointee,
+                        let dump = unsafe context?.assumingMemoryBound(to: Dump.self)
+                    else { return false }
+                    unsafe dump.pointee.count += 1
+                    unsafe dump.pointee.table.add(neighbour)
+                    return unsafe dump.pointee.count < NeighbourTable.limit
+                }, dump)
         }
         self = dump.table
     }
 
-    private static let messageReceived: nl_recvmsg_msg_cb_t = { message, context in
-        guard let dump = unsafe context?.assumingMemoryBound(to: Dump.self) else {
-            return Int32(NL_STOP.rawValue)
-        }
-        unsafe dump.pointee.count += 1
-        var neighbour: OpaquePointer?
-        if unsafe rtnl_neigh_parse(nlmsg_hdr(message), &neighbour) == 0 {
-            unsafe dump.pointee.table.add(neighbour)
-            unsafe rtnl_neigh_put(neighbour)
-        }
-        let isOver = unsafe dump.pointee.count >= limit
-        return Int32((isOver ? NL_STOP : NL_OK).rawValue)
-    }
-
     /// Adds an entry if it has a valid MAC address.
-    private mutating func add(_ neighbour: OpaquePointer?) {
-        let known = NUD_REACHABLE | NUD_STALE | NUD_DELAY | NUD_PROBE | NUD_PERMANENT
-        guard unsafe rtnl_neigh_get_state(neighbour) & known != 0,
-            let mac = unsafe MACAddress(bytes: bytes(rtnl_neigh_get_lladdr(neighbour)))
+    private mutating func add(_ neighbour: Neighbour) {
+        let known = UInt32(NUD_REACHABLE | NUD_STALE | NUD_DELAY | NUD_PROBE | NUD_PERMANENT)
+        let hardwareAddress = unsafe UnsafeBufferPointer(
+            start: neighbour.hardware_address, count: neighbour.hardware_address_length)
+        guard unsafe neighbour.state & known != 0,
+            let mac = unsafe MACAddress(bytes: Array(hardwareAddress))
         else { return }
-        unsafe add(
-            mac, of: bytes(rtnl_neigh_get_dst(neighbour)),
-            interface: rtnl_neigh_get_ifindex(neighbour))
+        let address = unsafe UnsafeBufferPointer(
+            start: neighbour.address, count: neighbour.address_length)
+        unsafe add(mac, of: Array(address), interface: neighbour.interface)
     }
-}
-
-/// Copies the bytes of an address of libnl; none if it is missing.
-private func bytes(_ address: OpaquePointer?) -> [UInt8] {
-    guard let address = unsafe address, let start = unsafe nl_addr_get_binary_addr(address) else {
-        return []
-    }
-    return unsafe Array(
-        UnsafeRawBufferPointer(start: start, count: Int(nl_addr_get_len(address))))
 }

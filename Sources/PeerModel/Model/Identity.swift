@@ -1,5 +1,4 @@
 // Identities of devices: the evidence for them, and the version-5 UUIDs (RFC 9562) computed from it.
-import CLibUUID
 public import FoundationEssentials
 
 /// A value that identifies a device: a name, or a value in the records of its host.
@@ -204,15 +203,16 @@ extension UUID {
 
     /// Computes the version-5 UUID of a name in a namespace (RFC 9562, section 5.5).
     package init(name: String, inNamespace namespace: UUID) {
-        var (id, name) = (namespace.uuid, name)
-        name.withUTF8 { text in
-            unsafe withUnsafeMutableBytes(of: &id) { id in
-                let octets = unsafe id.assumingMemoryBound(to: UInt8.self).baseAddress
-                let text = unsafe UnsafeRawBufferPointer(text).assumingMemoryBound(to: CChar.self)
-                unsafe uuid_generate_sha1(octets, octets, text.baseAddress, text.count)
-            }
-        }
-        self.init(uuid: id)
+        let octets = unsafe withUnsafeBytes(of: namespace.uuid) { unsafe Array($0) }
+        var digest = SHA1.digest(of: octets + name.utf8)
+        digest[6] = digest[6] & 0x0f | 0x50  // the version
+        digest[8] = digest[8] & 0x3f | 0x80  // the variant
+        self.init(
+            uuid: (
+                digest[0], digest[1], digest[2], digest[3], digest[4], digest[5], digest[6],
+                digest[7], digest[8], digest[9], digest[10], digest[11], digest[12], digest[13],
+                digest[14], digest[15]
+            ))
     }
 
     /// Returns a random identifier, of version 4 (RFC 9562, section 5.4).
