@@ -4,11 +4,13 @@
 #   make run        build it and start it (ARGS=…)    make check   run all checks required before a merge
 #   make install    PREFIX=/usr/local, DESTDIR=       make bench   measure speed, on a LAN too
 #   make uninstall  remove what make install installs
-#   make deb        build a Debian package            make release-notes   print the changes of this version
+#   make dist       build an archive for every Linux  make deb        build a Debian package
+#   make release-notes   print the changes of this version
 #   make example    NAME=sidebar, or another          make bench-guard   fail if DiffCore got slower
 #   make fuzz       fuzz the parsers                  make bench-lab   compare discovery with avahi-browse and others
 #   make soak       test with churn and faults for half an hour
 #   make bench-fleet   measure a fleet of 200 observers with 100,000 views at a broker
+#   make check-stores   check the packages for Arch, Nix, Homebrew and Copr
 #   make pictures   draw the pictures of the README and record docs/list.cast anew
 #   make clean      remove build products
 #
@@ -22,17 +24,16 @@ PREFIX ?= /usr/local
 override PREFIX := $(patsubst %/,%,$(PREFIX))
 ARGS ?=
 
-# `yes` where glibc loads programs with packed relocations.
-loads_packed := $(shell printf '%s\n' 2.36 "$$(getconf GNU_LIBC_VERSION | sed 's/.* //')" | \
-    sort --version-sort --check=quiet && echo yes)
-# The usual linker, gold, warns about a function in the Swift runtime. Packed relocations, which need glibc 2.36, and no
-# table of symbols for other programs save each process 2.7 MB. Libraries are not searched beside the program, where
-# others may have put them, and all calls are bound before the program starts. The flags are those of all release
-# builds, because others would compile everything again.
-optimized := --configuration release --disable-local-rpath -Xswiftc -use-ld=lld \
-    $(if $(loads_packed),-Xlinker -z -Xlinker pack-relative-relocs) -Xlinker -z -Xlinker now -Xlinker --no-export-dynamic
-# The Swift runtime is linked statically, so that the binary runs without a toolchain.
-release := swift build $(optimized) --static-swift-stdlib --product
+# Links to the archives of the libraries, which are linked into the programs.
+archives := $(CURDIR)/.build/archives
+# The usual linker, gold, warns about a function in the Swift runtime. No table of symbols for other programs saves memory.
+# Libraries are not searched beside the program, where others may have put them, and all calls are bound before the
+# program starts. The flags are those of all release builds, because others would compile everything again.
+optimized := --configuration release --disable-local-rpath -Xswiftc -use-ld=lld -Xswiftc -L$(archives) \
+    -Xswiftc -Xclang-linker -Xswiftc -static-libgcc -Xlinker -z -Xlinker now -Xlinker --no-export-dynamic
+# The programs need no library but those of glibc, 2.35 or newer; the Swift runtime is a part of them too. SwiftPM puts
+# folders that pkg-config names before all others.
+release := PKG_CONFIG_PATH=$(archives) swift build $(optimized) --static-swift-stdlib --product
 binary := .build/release/peerlist
 # The helper process of the embedded mDNS stack; installed in libexec, or found beside the command.
 helper := .build/release/peerlist-mdns
@@ -41,7 +42,7 @@ sources := Sources Package.swift
 # nothing of theirs has changed.
 built := .build/built
 
-.PHONY: build run example test check bench bench-fleet bench-guard bench-lab fuzz soak install uninstall deb \
+.PHONY: build run example test check bench bench-fleet bench-guard bench-lab fuzz soak install uninstall deb dist \
     release-notes pictures clean ready-to-build ready-to-test ready-to-check ready-to-deb
 
 ready-to-build:
@@ -61,6 +62,7 @@ ready-to-deb: ready-to-build
 
 build: ready-to-build
 	@test -x $(binary) || echo 'peerlist: building; the first time, this takes about four minutes on two cores' >&2
+	@Scripts/link-archives $(archives)
 	@start=$$(date --iso-8601=ns) && $(release) peerlist >&2 && $(release) peerlist-mdns >&2 && \
 	    Scripts/check-programs $(binary) $(helper) && touch --date="$$start" $(built)
 
@@ -85,14 +87,14 @@ test: ready-to-test
 	@Scripts/run-tests
 
 checks := check-format check-borders check-circles test check-release check-documentation check-dependency \
-    check-gtk check-package check-address check-thread
+    check-gtk check-package check-dist check-address check-thread
 
 # Each kind of build has its own folder, so that none invalidates another's products. A check that passed for the present
 # commit is not run again.
 check: ready-to-check
 	@Scripts/check-all $(checks)
 
-.PHONY: $(checks)
+.PHONY: $(checks) check-stores
 
 check-format:
 	@swift format lint --strict --recursive Package.swift $(wildcard Sources Tests Benchmarks Examples)
@@ -121,6 +123,15 @@ check-gtk:
 
 check-package:
 	@Scripts/check-package
+
+# The archive and the package on several releases of Debian, on a LAN.
+check-dist: dist deb
+	@Scripts/check-dist
+
+# Not a part of `make check`, because it installs the package tools of four other systems.
+check-stores:
+	@Scripts/ensure-packages stores
+	@packaging/check-stores
 
 # Disables the sanitizers' signal handlers, because some tests crash on purpose and check the signal.
 crash := handle_segv=0:handle_abort=0:handle_sigill=0:handle_sigfpe=0:handle_sigbus=0
@@ -234,6 +245,10 @@ uninstall:
 
 deb: ready-to-deb build
 	@Scripts/build-deb
+
+# An archive that runs on every Linux with glibc, without being installed.
+dist: build
+	@Scripts/build-dist
 
 # The screens are those of the tests, and the report is that of a week in a test.
 pictures: build ready-to-test

@@ -15,10 +15,12 @@ let strict: [SwiftSetting] = [
 // below it, listed or not, so Scripts/check-borders compares the lists with the files.
 
 /// A library of this package.
-func room(_ name: String, _ imports: String..., in folder: String? = nil) -> Target {
+func room(
+    _ name: String, _ imports: String..., in folder: String? = nil, embedding files: [String] = []
+) -> Target {
     .target(
         name: name, dependencies: imports.map { .target(name: $0) }, path: folder,
-        swiftSettings: strict)
+        resources: files.map { .embedInCode($0) }, swiftSettings: strict)
 }
 
 /// A program of this package; what it links without importing it replaces functions of the C library.
@@ -47,10 +49,11 @@ func library(_ name: String, from package: String, pkgConfig: String? = nil) -> 
 }
 
 /// C of this package.
-func c(_ name: String, _ includes: String...) -> Target {
+func c(_ name: String, _ includes: String..., linking libraries: [String] = []) -> Target {
     .target(
         name: name, dependencies: includes.map { .target(name: $0) },
-        cSettings: [.treatAllWarnings(as: .error)])
+        cSettings: [.treatAllWarnings(as: .error)],
+        linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
 let package = Package(
@@ -74,7 +77,6 @@ let package = Package(
     ],
     targets: [
         // C
-        library("CAvahi", from: "libavahi-client-dev"),
         library("CAvahiCore", from: "libavahi-core-dev"),
         library("CSeccomp", from: "libseccomp-dev"),
         library("CNcurses", from: "libncurses-dev"),
@@ -87,7 +89,9 @@ let package = Package(
         c("CSteadyTime"),
         c("CSpawn"),
         c("CProgram"),
-        c("CMosquitto"),
+        c("CLoader"),
+        c("CAvahi", "CLoader", linking: ["avahi-common"]),
+        c("CMosquitto", "CLoader"),
         c("CTerminalText"),
         c("CTerminalGuard", "CSpawn"),
 
@@ -95,7 +99,12 @@ let package = Package(
         room("DiffCore"),
         room("UIKitNames", "DiffCore"),
         room("TerminalText", "CTerminalText"),
-        room("TerminalList", "CNcurses", "CTerminalGuard", "DiffCore", "TerminalText"),
+        room(
+            "TerminalList", "CNcurses", "CTerminalGuard", "DiffCore", "TerminalText",
+            embedding: [
+                "Terminal/Descriptions/linux", "Terminal/Descriptions/screen-256color",
+                "Terminal/Descriptions/xterm-256color",
+            ]),
 
         // What is known, what happened, and its words
         room("PeerSystem", "CSpawn"),

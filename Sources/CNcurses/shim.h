@@ -19,13 +19,13 @@ static const attr_t CURSES_UNDERLINE = A_UNDERLINE;
 // Globals are not safe to name in Swift 6: functions in their place.
 static inline WINDOW *curses_screen(void) { return stdscr; }
 static inline int curses_colors(void) { return COLORS; }
-static inline SCREEN *curses_open(FILE *terminal) {
-    return newterm(NULL, terminal ? terminal : stdout, terminal ? terminal : stdin);
+static inline SCREEN *curses_open(const char *type, FILE *terminal) {
+    return newterm(type, terminal ? terminal : stdout, terminal ? terminal : stdin);
 }
 
 // Starts curses for input, and drops what it sends at its start, which would leave the main screen.
-static inline SCREEN *curses_open_inline(FILE *terminal) {
-    SCREEN *screen = curses_open(terminal);
+static inline SCREEN *curses_open_inline(const char *type, FILE *terminal) {
+    SCREEN *screen = curses_open(type, terminal);
     int file = fileno(terminal ? terminal : stdout), flags = fcntl(file, F_GETFD);
     int kept = fcntl(file, F_DUPFD_CLOEXEC, 3), nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (screen && kept >= 0 && nowhere >= 0 && dup2(nowhere, file) >= 0) {

@@ -19,7 +19,7 @@ private struct FakeCheckout {
                 "cp", "-R", "\(package)/\(source)", "\(directory.path)/\(target)",
             ])
         }
-        for script in ["ensure-swift", "ensure-packages", "check-programs"] {
+        for script in ["ensure-swift", "ensure-packages", "link-archives", "check-programs"] {
             try await directory.writeProgram("exit 0", to: "Scripts/\(script)")
         }
         try await directory.writeProgram(
@@ -113,20 +113,54 @@ private struct FakeCheckout {
         await checkout.directory.remove()
     }
 
-    @Test(arguments: [("2.35", false), ("2.36", true), ("2.41", true), ("3.0", true)])
-    func `relocations are packed only where the glibc of this machine loads such programs`(
-        version: String, isPacked: Bool
-    ) async throws {
+    @Test func `the programs are linked for every machine, whichever builds them`() async throws {
         let checkout = try await FakeCheckout()
-        try await checkout.directory.writeProgram(
-            "test \"$1\" = GNU_LIBC_VERSION && echo 'glibc \(version)'", to: "bin/getconf")
         #expect(try await checkout.make("build").status == 0)
         let builds = try await FinishedProcess(["cat", "\(checkout.directory.path)/builds"]).output
-        #expect(builds.contains("-z -Xlinker pack-relative-relocs") == isPacked, "\(builds)")
-        for option in ["--disable-local-rpath", "-z -Xlinker now"] {
+        let archives = "-L\(checkout.directory.path)/.build/archives"
+        for option in ["--disable-local-rpath", "-z -Xlinker now", "-static-libgcc", archives] {
             #expect(builds.split(separator: "\n").allSatisfy { $0.contains(option) }, "\(builds)")
         }
         await checkout.directory.remove()
+    }
+
+    @Test func `an archive folder links what is there, for pkg-config too`() async throws {
+        let folder = try TemporaryDirectory()
+        let finished = try await FinishedProcess([
+            "\(BuiltProducts.package)/Scripts/link-archives", "\(folder.path)/archives",
+        ])
+        #expect(finished.status == 0, "\(finished.errors)")
+        let names = try await FinishedProcess(["ls", "\(folder.path)/archives"]).output
+        for name in ["libavahi-core.a", "libncursesw.a", "libstdc++.a", "libunistring.a"] {
+            #expect(names.contains(name), "\(names)")
+        }
+        let found = try await FinishedProcess(
+            ["pkg-config", "--libs-only-L", "libnl-route-3.0"],
+            environment: ["PKG_CONFIG_PATH": "\(folder.path)/archives", "PATH": "/usr/bin:/bin"])
+        #expect(found.output.contains("-L\(folder.path)/archives"), "\(found.output)")
+        await folder.remove()
+    }
+
+    @Test func `a program that needs more than an old glibc is not portable`() async throws {
+        let folder = try TemporaryDirectory()
+        try folder.write("int main(void) { return 0; }\n", to: "main.c")
+        for (options, complaint) in [
+            ("", ""),
+            ("-Wl,--no-as-needed -lz", "needs libraries that a system may not have: libz.so.1"),
+            ("-Wl,-z,pack-relative-relocs", "needs glibc ABI_DT_RELR"),
+        ] {
+            let finished = try await FinishedProcess([
+                "bash", "-c",
+                """
+                cd '\(folder.path)' && clang -fuse-ld=lld -Wl,-z,now -o program main.c \(options) || exit 99
+                exec '\(BuiltProducts.package)/Scripts/check-programs' --portable program
+                """,
+            ])
+            let lines = complaint.isEmpty ? "" : "check-programs: program \(complaint)\n"
+            #expect(finished.status == (lines.isEmpty ? 0 : 1), "\(finished.errors)")
+            #expect(finished.errors == lines)
+        }
+        await folder.remove()
     }
 
     @Test func `a program that loads libraries beside itself, or binds late, is refused`()

@@ -109,6 +109,8 @@ import Testing
         let script = BuiltProducts.package + "/Scripts/release-notes"
         let second = try await FinishedProcess([script, "0.2.0", file])
         #expect(second.output == "# peerlist 0.2.0\n\n### Added\n\n- Two.")
+        let tag = try await FinishedProcess([script, "v0.2.0", file])
+        #expect(tag.output == second.output)
         let first = try await FinishedProcess([script, "0.1.0", file])
         #expect(first.output == "# peerlist 0.1.0\n\n- One.")
         // Neither `0.1` nor `0.2x0` is a version with a section, and nothing is unreleased.

@@ -41,6 +41,26 @@ struct RealTerminalTests {
         }
     }
 
+    @Test(arguments: ["xterm-ghostty", "alacritty-of-tomorrow", "screen.unheard-of"])
+    func `a terminal that this machine does not know is used by the description of its family`(
+        type: String
+    ) async throws {
+        let environment = "LC_ALL=C.UTF-8 TERM=\(type)"
+        let command = "TERMINFO=/nowhere \(Self.demo) 8; echo ended, with $TERM and ${TERMINFO-no}"
+        try await DemoWindow.with(command, environment: environment) { window in
+            try await window.wait(for: "プリンター 2")
+            try await window.press("Down", "q")
+            try await window.wait(for: "ended, with \(type) and no")
+        }
+    }
+
+    @Test func `a terminal of no known family is said to be unknown`() async throws {
+        let window = try await ShellWindow(environment: "LC_ALL=C.UTF-8 TERM=slate-1")
+        try await window.run(Self.demo)
+        try await window.wait(for: "the terminal type \"slate-1\" (TERM) is not known here")
+        await window.close()
+    }
+
     /// The keys that otherwise send signals would end or stop the shell of the pipeline, too.
     @Test func `on the controlling terminal a list leaves standard input and output to data`()
         async throws

@@ -18,10 +18,11 @@ import CAvahi
     ///   - loop: The event loop of the connection; the caller runs on it.
     ///   - waits: Whether to wait for a daemon that is not running yet; the bus must be running.
     ///   - receive: Called on the loop when the state changes, also from within this initializer.
-    /// - Throws: ``StackError`` if there is no daemon to connect to, or no bus.
+    /// - Throws: ``StackError`` if there is no daemon to connect to, no bus, or no libavahi-client.
     init(
         on loop: EventLoop, waits: Bool, receive: @escaping @Sendable (StackStatus.State) -> Void
     ) throws(StackError) {
+        guard avahi_client_is_installed() else { throw .clientMissing }
         let context = unsafe CallbackTarget(receive).retainForC()
         let flags = waits ? AVAHI_CLIENT_NO_FAIL : AvahiClientFlags(0)
         var code: Int32 = 0

@@ -23,6 +23,9 @@ extension StackError {
     package static let invalidName = StackError(code: Int32(AVAHI_ERR_INVALID_SERVICE_NAME))
     /// DNS cannot carry a TXT record.
     static let invalidRecord = StackError(code: Int32(AVAHI_ERR_INVALID_RECORD))
+    /// The library with which the daemon is asked is not installed.
+    static let clientMissing = StackError(
+        kind: .other, description: "libavahi-client is not installed")
     /// A lookup failed for an unknown reason.
     package static let failure = StackError(code: Int32(AVAHI_ERR_FAILURE))
 }

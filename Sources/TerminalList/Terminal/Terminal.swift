@@ -79,10 +79,11 @@ import Glibc
         let signals = terminal_guard_open(output)
         guard signals >= 0 else { throw .system(code: errno) }
         self.height = height
-        let isInline = height != .window
-        let opened =
-            isInline
-            ? unsafe curses_open_inline(file?.stream) : unsafe curses_open(file?.stream)
+        let open = unsafe height == .window ? curses_open : curses_open_inline
+        var opened = unsafe open(type, file?.stream)
+        if unsafe opened == nil, let description = TerminalDescription(for: type) {
+            unsafe opened = description.provide { unsafe open($0, file?.stream) }
+        }
         guard let screen = unsafe opened else {
             terminal_guard_close()
             Glibc.close(signals)
