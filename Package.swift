@@ -168,7 +168,8 @@ let package = Package(
         program("Recipes", "DiffCore", "TerminalList", in: "Examples/Recipes"),
         program("Sidebar", "DiffCore", "TerminalList", in: "Examples/Sidebar"),
         program("FindPeers", "PeerList", in: "Examples/FindPeers"),
-        program("DiffBench", "DiffCore", in: "Benchmarks/DiffBench", without: ["ratios.txt"]),
+        program(
+            "DiffBench", "DiffCore", in: "Benchmarks/DiffBench", without: ["README.md", "ratios.txt"]),
         program(
             "LineBench", "DiffCore", "PeerModel", "PeerRecording", in: "Benchmarks/LineBench"),
 

@@ -160,7 +160,7 @@ struct RatioFile {
 
     func write(to path: String) throws {
         let head = """
-            # The times of DiffCore as multiples of the standard library's: see docs/performance.md.
+            # The times of DiffCore as multiples of the standard library's: see README.md.
             # Written by DiffBench --write-ratios; `make bench-guard` fails at more than 1.5 times the ratio.
 
             """
