@@ -27,9 +27,11 @@ import Testing
         #expect(hexadecimal(SHA1.digest(of: Array(message.utf8))) == digest)
     }
 
-    @Test func `a message of any length up to three blocks has the digest of sha1sum`() async throws {
+    @Test func `a message of any length up to three blocks has the digest of sha1sum`() async throws
+    {
         let folder = try TemporaryDirectory()
-        let messages = (0..<192).map { count in (0..<count).map { UInt8(($0 * 37 + count) & 0x7f) } }
+        let messages = (0..<192).map { count in (0..<count).map { UInt8(($0 * 37 + count) & 0x7f) }
+        }
         for message in messages {
             try folder.write(
                 String(decoding: message, as: UTF8.self), to: String(message.count))

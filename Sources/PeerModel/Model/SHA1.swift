@@ -2,7 +2,7 @@
 
 /// SHA-1 (RFC 3174), which name-based UUIDs need.
 ///
-/// It protects nothing: whoever announces a name chooses the identifier.
+/// It protects nothing here: an identifier is as public as the name of which it is made.
 enum SHA1 {
     /// Computes the 20 bytes of a message's digest.
     ///
