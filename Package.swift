@@ -1,4 +1,4 @@
-// swift-tools-version: 6.3
+// swift-tools-version: 6.2
 // The targets of peerlist, the modules that each of them imports, and the settings that all of them share.
 import PackageDescription
 
