@@ -253,7 +253,7 @@ dist: build
 pictures: build ready-to-test
 	@Scripts/ensure-packages browser
 	@mkdir -p docs/pictures .build/reports
-	@Scripts/make-pictures docs/pictures
+	@Scripts/make-pictures $(binary) docs/pictures
 	@PEERLIST_REPORTS=$(CURDIR)/.build/reports swift test --disable-xctest --filter ReportBrowserTests >&2
 	@chromium --headless $$(test $$(id -u) != 0 || echo --no-sandbox) --disable-gpu --hide-scrollbars --window-size=1000,620 \
 	    --user-data-dir=.build/reports/profile --screenshot=docs/pictures/report.png \
