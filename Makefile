@@ -5,7 +5,7 @@
 #   make install    PREFIX=/usr/local, DESTDIR=       make bench   measure speed, on a LAN too
 #   make uninstall  remove what make install installs
 #   make dist       build an archive for every Linux  make deb        build a Debian package
-#   make release-notes   print the changes of this version
+#   make release    build all files of a release      make release-notes   print the changes of this version
 #   make example    NAME=sidebar, or another          make bench-guard   fail if DiffCore got slower
 #   make fuzz       fuzz the parsers                  make bench-lab   compare discovery with avahi-browse and others
 #   make soak       test with churn and faults for half an hour
@@ -42,7 +42,7 @@ sources := Sources Package.swift
 built := .build/built
 
 .PHONY: build run example test check bench bench-fleet bench-guard bench-lab fuzz soak install uninstall deb dist \
-    release-notes pictures clean ready-to-build ready-to-test ready-to-check ready-to-deb
+    release release-notes pictures clean ready-to-build ready-to-test ready-to-check ready-to-deb
 
 ready-to-build:
 	@Scripts/ensure-swift
@@ -259,6 +259,10 @@ pictures: build ready-to-test
 	    --user-data-dir=.build/reports/profile --screenshot=docs/pictures/report.png \
 	    file://$(CURDIR)/.build/reports/week-50.html >&2
 	@Scripts/record-cast $(binary) docs/list.cast
+
+# All files of a release: the archive, the package, and with URL= the packages for the stores.
+release: dist deb
+	@Scripts/build-release $(URL) $(HOMEPAGE)
 
 release-notes:
 	@Scripts/release-notes

@@ -32,6 +32,20 @@ import Testing
         #expect(try await process.end(within: .seconds(10)) == 128 + 15)
     }
 
+    @Test func `a limit is longer on a machine that has other work`() async throws {
+        let busy = try RunningProcess([
+            "sh", "-c",
+            "for i in 1 2 3 4 5 6 7 8; do timeout 30 sh -c 'while :; do :; done' & done; echo busy; wait",
+        ])
+        try await busy.line(within: .seconds(30)) { $0 == "busy" }
+        let late = try RunningProcess(["sh", "-c", "sleep 1.5; echo late"])
+
+        #expect(try await late.line(within: .seconds(1)) == "late")
+
+        _ = try await FinishedProcess(["pkill", "-P", "\(busy.pid)", "timeout"])
+        _ = try await busy.end(within: .seconds(30))
+    }
+
     @Test func `a missing program cannot be started`() {
         #expect(throws: LabError.self) { try RunningProcess(["no-such-program"]) }
     }

@@ -107,7 +107,7 @@ extension RunningProcess {
         let number = lastWait
         return await withCheckedContinuation { continuation in
             waits[number] = Wait(matches: matches, continuation: continuation, isForEnd: isForEnd)
-            Deadline.after(limit) { Task { await self.giveUp(number) } }
+            Deadline.afterLimit(limit) { Task { await self.giveUp(number) } }
         }
     }
 

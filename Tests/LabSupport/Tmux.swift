@@ -51,10 +51,15 @@ package struct Tmux: Sendable {
     package func screen(
         within limit: Duration, where matches: @Sendable (String) -> Bool
     ) async throws -> String {
-        let end = ContinuousClock.now + limit
+        var end = ContinuousClock.now + limit
+        var isExtended = false
         while true {
             let screen = try await screen()
             if matches(screen) { return screen }
+            if ContinuousClock.now >= end, !isExtended {
+                end += Deadline.addition(to: limit)
+                isExtended = true
+            }
             guard ContinuousClock.now < end else {
                 throw LabError("no such screen within \(limit); the last:\n\(screen)")
             }
