@@ -169,7 +169,8 @@ let package = Package(
         program("Sidebar", "DiffCore", "TerminalList", in: "Examples/Sidebar"),
         program("FindPeers", "PeerList", in: "Examples/FindPeers"),
         program(
-            "DiffBench", "DiffCore", in: "Benchmarks/DiffBench", without: ["README.md", "ratios.txt"]),
+            "DiffBench", "DiffCore", in: "Benchmarks/DiffBench",
+            without: ["README.md", "ratios.txt"]),
         program(
             "LineBench", "DiffCore", "PeerModel", "PeerRecording", in: "Benchmarks/LineBench"),
 

@@ -38,7 +38,7 @@ import Testing
             "for i in 1 2 3 4 5 6 7 8; do timeout 30 sh -c 'while :; do :; done' & done; echo busy; wait",
         ])
         try await busy.line(within: .seconds(30)) { $0 == "busy" }
-        let late = try RunningProcess(["sh", "-c", "sleep 1.5; echo late"])
+        let late = try RunningProcess(["sh", "-c", "timeout 1.5 tail -f /dev/null; echo late"])
 
         #expect(try await late.line(within: .seconds(1)) == "late")
 
