@@ -86,7 +86,7 @@ test: ready-to-test
 	@Scripts/run-tests
 
 checks := check-format check-borders check-circles test check-release check-documentation check-dependency \
-    check-gtk check-package check-dist check-address check-thread
+    check-gtk check-package check-dist check-fuzz check-address check-thread
 
 # Each kind of build has its own folder, so that none invalidates another's products. A check that passed for the present
 # commit is not run again.
@@ -126,6 +126,10 @@ check-package:
 # The archive and the package on several releases of Debian, on a LAN.
 check-dist: dist deb
 	@Scripts/check-dist
+
+# All targets are built, and find their planted bugs.
+check-fuzz:
+	@Scripts/fuzz 2
 
 # Not a part of `make check`, because it installs the package tools of four other systems.
 check-stores:

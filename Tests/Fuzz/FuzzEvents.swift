@@ -96,7 +96,7 @@ private func event(_ kind: UInt8, _ value: Int) -> DiscoveryEvent.Kind {
     case 20: return .linkExpired(seen.interface, [seen.family])
     case 16:
         let macs = (0..<value % 20).compactMap { MACAddress(bytes: [2, 0, 0, 0, 0, UInt8($0)]) }
-        return .hardware(host: hosts[value % hosts.count], macs)
+        return .hardware(host: HostName(hosts[value % hosts.count]), macs)
     case 0: return .running(host: hosts[value % hosts.count])
     case 1: return .lost(reason: "")
     case 2: return .caughtUp
@@ -104,7 +104,7 @@ private func event(_ kind: UInt8, _ value: Int) -> DiscoveryEvent.Kind {
     case 4: return .unanswered(key)
     case 5:
         let addresses = (0..<value % 70).map(address)
-        return .addresses(host: hosts[value % hosts.count], addresses)
+        return .addresses(host: HostName(hosts[value % hosts.count]), addresses)
     case 6, 7: return .removed(seen)
     case 8, 9: return .found(seen)
     case 10: return .handedOver(to: backend(value), host: hosts[value % hosts.count])
@@ -112,7 +112,7 @@ private func event(_ kind: UInt8, _ value: Int) -> DiscoveryEvent.Kind {
     case 14: return .ownAddresses(Set((0..<value % 3).map(address)))
     case 12:
         let txt = TXTRecord(strings: [Array("model=\(value)".utf8)])
-        return .deviceInfo(host: hosts[value % hosts.count], txt)
+        return .deviceInfo(host: HostName(hosts[value % hosts.count]), txt)
     case 13: return .backendChanged(to: backend(value), "it is asked")
     default:
         let id = Identity.uuid(forName: hosts[Int(kind) % hosts.count].lowercased()).uuidString
