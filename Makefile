@@ -212,6 +212,7 @@ install:
 	install -d $(sort $(dir $(installed)))
 	install -s -m 755 $(binary) $(DESTDIR)$(PREFIX)/bin/peerlist
 	install -s -m 755 $(helper) $(DESTDIR)$(PREFIX)/libexec/peerlist/peerlist-mdns
+	@Scripts/normalize-programs $(DESTDIR)$(PREFIX)/bin/peerlist $(DESTDIR)$(PREFIX)/libexec/peerlist/peerlist-mdns
 	@# The date of a manual page is that of its last change.
 	sed "1s|PEERLIST 1 \"\"|PEERLIST 1 \"$$(git log -1 --format=%cs -- docs/peerlist.1 2>/dev/null)\"|" \
 	    docs/peerlist.1 >$(share)/man/man1/peerlist.1

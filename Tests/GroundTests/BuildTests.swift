@@ -19,7 +19,10 @@ private struct FakeCheckout {
                 "cp", "-R", "\(package)/\(source)", "\(directory.path)/\(target)",
             ])
         }
-        for script in ["ensure-swift", "ensure-packages", "link-archives", "check-programs"] {
+        for script in [
+            "ensure-swift", "ensure-packages", "link-archives", "check-programs",
+            "normalize-programs",
+        ] {
             try await directory.writeProgram("exit 0", to: "Scripts/\(script)")
         }
         try await directory.writeProgram(
