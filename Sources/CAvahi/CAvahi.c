@@ -1,5 +1,5 @@
-// Loads libavahi-client when it is first used, because a machine without avahi-daemon needs neither it nor libdbus,
-// on which it depends. libavahi-common is linked.
+// Loads libavahi-client when it is first used, because a machine without avahi-daemon may lack the library, and libdbus, on
+// which the library depends. libavahi-common is linked.
 #include "CAvahi.h"
 
 #include <CLoader.h>
@@ -11,7 +11,7 @@ bool avahi_client_is_installed(void) { return library_is_installed(&avahi_librar
 // Defines a function of libavahi-client that calls the library's.
 #define AVAHI(result, name, parameters, arguments) LOADED(avahi_library, result, name, parameters, arguments)
 
-// Where an object sends and asks.
+// The interface and the address family of an object.
 #define PLACE AvahiIfIndex interface, AvahiProtocol protocol
 
 AVAHI(AvahiClient *, avahi_client_new,
