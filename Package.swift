@@ -87,7 +87,7 @@ let package = Package(
         c("CSteadyTime"),
         c("CSpawn"),
         c("CProgram"),
-        c("CNeighbours"),
+        c("CNetlink"),
         c("CLoader"),
         c("CAvahi", "CLoader", linking: ["avahi-common"]),
         c("CMosquitto", "CLoader"),
@@ -127,7 +127,7 @@ let package = Package(
             "PeerListStack", "CAvahiCore", "CSeccomp", "DNSMessages", "StackProtocol",
             linking: ["CSteadyTime"]),
         room(
-            "PeerList", "CAvahi", "CNeighbours", "DNSMessages", "HeardRecords", "PeerModel",
+            "PeerList", "CAvahi", "CNetlink", "DNSMessages", "HeardRecords", "PeerModel",
             "PeerSystem", "StackProtocol"),
         room("PeerCapture", "DNSMessages", "HeardRecords", "PeerModel"),
         room(

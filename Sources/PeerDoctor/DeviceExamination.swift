@@ -39,7 +39,8 @@ struct DeviceExamination {
             ProbeMessage.name(of: ServiceKey(name: $0.name, type: $0.type, domain: $0.domain))
         }
         let addresses = Set(device.addresses)
-        let start = DeviceRules(services: Set(services), interfaces: interfaces)
+        let start = DeviceRules(
+            services: Set(services), interfaces: interfaces, routes: .current(interfaces))
         let heard = await LinkListener.fold(
             on: paths, for: Self.listeningTime, asking: Self.questions(services, host: device.host),
             at: Self.sendTimes, into: start
@@ -73,10 +74,8 @@ struct DeviceExamination {
     static func addresses(
         of host: DNSName, in message: DNSMessage, on interface: String
     ) -> [HostAddress] {
-        (message.answers + message.additionals).filter {
-            $0.name == host && $0.ttl > 0
-                && [DNSType.a: 4, DNSType.aaaa: 16][$0.type] == $0.data.count
-        }.map { HostAddress(bytes: $0.data, interface: interface) }
+        (message.answers + message.additionals).filter { $0.name == host && $0.ttl > 0 }
+            .compactMap { HostAddress(of: $0, on: interface) }
     }
 
     private var paths: [NetworkPath] { interfaces.filter(\.isUsable).flatMap(\.paths) }

@@ -6,7 +6,7 @@ import PeerList
 enum DeviceRule: Int, CaseIterable, Comparable, Sendable {
     case hopLimit, foreignSource, notAuthoritative, hasQuestions, hasErrorCode
     case notUnique, uniquePointer, shortLife, withdrawsAndAnnounces, missingNegative
-    case missingPointer, missingType, invalidText, longText, longType, controlCharacter
+    case strayAddress, noPort, missingPointer, missingType, invalidText, longText, longType, controlCharacter
 
     static func < (left: DeviceRule, right: DeviceRule) -> Bool { left.rawValue < right.rawValue }
 
@@ -21,6 +21,8 @@ enum DeviceRule: Int, CaseIterable, Comparable, Sendable {
         case .shortLife: "RFC 6762, section 10"
         case .withdrawsAndAnnounces: "RFC 6762, section 10.1"
         case .missingNegative: "RFC 6762, section 6.1"
+        case .strayAddress: "RFC 6762, section 6.2"
+        case .noPort: "RFC 2782"
         case .missingPointer: "RFC 6763, section 4.1"
         case .missingType: "RFC 6763, section 9"
         case .invalidText: "RFC 6763, section 6.4"
@@ -43,6 +45,8 @@ enum DeviceRule: Int, CaseIterable, Comparable, Sendable {
         case .shortLife: "lets records expire sooner than advised"
         case .withdrawsAndAnnounces: "withdraws records that it announces at the same time"
         case .missingNegative: "does not say which address families it lacks"
+        case .strayAddress: "announces addresses that cannot work from this machine"
+        case .noPort: "announces services without a port"
         case .missingPointer: "does not answer for the type of its service"
         case .missingType: "does not list the type of its service"
         case .invalidText: "sends an invalid TXT record"
@@ -63,6 +67,8 @@ enum DeviceRule: Int, CaseIterable, Comparable, Sendable {
         case .shortLife: "it is asked more often, and vanishes from lists when answers are lost"
         case .withdrawsAndAnnounces: "it leaves and returns in lists"
         case .missingNegative: "a connection to it waits for the address that it does not have"
+        case .strayAddress: "others wait for them in vain"
+        case .noPort: "nothing can connect to them"
         case .missingPointer: "it is not found by those who browse for the type"
         case .missingType: "it is not found by those who browse for all types"
         case .invalidText: "programs may not find the values in it"
@@ -88,6 +94,9 @@ struct DeviceRules: Sendable {
     private static let limits = (records: 4_096, named: 64)
     private static let typesName = DNSName("_services._dns-sd._udp.local")
     private static let nsec: UInt16 = 47
+    /// The types of services that may have port 0: it reserves a name (RFC 6763, section 8), or there is nothing to connect
+    /// to.
+    private static let typesWithoutPort = ["_printer._tcp", "_device-info._tcp", "_adisk._tcp"]
 
     /// The names of the device's services.
     private let services: Set<DNSName>
@@ -95,6 +104,7 @@ struct DeviceRules: Sendable {
     private let types: Set<DNSName>
     /// The interfaces of this machine, which tell the addresses on the link.
     private let interfaces: [LocalInterface]
+    private let routes: RouteTable
 
     /// The number of responses.
     private(set) var packetCount = 0
@@ -104,8 +114,10 @@ struct DeviceRules: Sendable {
     private var listed: Set<DNSName> = []
     private var pointed: Set<DNSName> = []
 
-    init(services: Set<DNSName>, interfaces: [LocalInterface]) {
-        (self.services, self.interfaces) = (services, interfaces)
+    init(
+        services: Set<DNSName>, interfaces: [LocalInterface], routes: RouteTable = RouteTable()
+    ) {
+        (self.services, self.interfaces, self.routes) = (services, interfaces, routes)
         types = Set(services.compactMap(Self.type))
     }
 
@@ -114,7 +126,10 @@ struct DeviceRules: Sendable {
         guard let message = DNSMessage(packet.bytes), message.isResponse else { return }
         packetCount += 1
         judge(packet, message)
-        for record in message.answers + message.additionals { judge(record) }
+        for record in message.answers + message.additionals {
+            judge(record)
+            judgeAddress(record, packet)
+        }
     }
 
     /// The broken rules, in order, each with the records that break it; rules about whole packets have none.
@@ -181,10 +196,32 @@ struct DeviceRules: Sendable {
             } else if services.contains(target) {
                 pointed.insert(target)
             }
-        case DNSType.srv: judgeName(record.name)
+        case DNSType.srv:
+            judgeName(record.name)
+            judgePort(record)
         case DNSType.txt: judgeText(record.data, title)
         default: break
         }
+    }
+
+    /// Notes an address that cannot work from here; this machine may announce addresses of its bridges.
+    private mutating func judgeAddress(_ record: DNSMessage.Record, _ packet: LinkPacket) {
+        let interface = packet.path.interface.name
+        guard record.ttl > 0,
+            let address = HostAddress(of: record, on: interface),
+            !interfaces.contains(where: { $0.has(packet.source) }),
+            let verdict = routes.reach(of: address, on: [interface], isReflected: false),
+            !verdict.canWork
+        else { return }
+        note(.strayAddress, address.description)
+    }
+
+    private mutating func judgePort(_ record: DNSMessage.Record) {
+        guard record.data.count > 6, record.data[4] == 0, record.data[5] == 0,
+            let type = record.name.serviceParts?.type,
+            !Self.typesWithoutPort.contains(type.lowercased())
+        else { return }
+        note(.noPort, record.name.text)
     }
 
     private mutating func judgeName(_ name: DNSName) {
@@ -234,6 +271,17 @@ struct DeviceRules: Sendable {
             DNSType.txt: "TXT", nsec: "NSEC",
         ]
         return "\(key.name.text) \(names[key.type] ?? "type \(key.type)")"
+    }
+}
+
+extension HostAddress {
+    /// Returns the address of an address record that was heard on an interface; `nil` for other records, and for data of
+    /// another size than an address has.
+    init?(of record: DNSMessage.Record, on interface: String) {
+        guard [DNSType.a: 4, DNSType.aaaa: 16][record.type] == record.data.count else {
+            return nil
+        }
+        self.init(bytes: record.data, interface: interface)
     }
 }
 

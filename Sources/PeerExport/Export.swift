@@ -121,7 +121,7 @@ package struct Export: Equatable {
         var names: Set<String> = []
         for peer in peers {
             guard let address = peer.usableAddresses.first else {
-                omissions.add(peer.displayName, peer.host == nil ? .unresolved : .noAddress)
+                omissions.add(peer.displayName, peer.reasonWithoutAddress)
                 continue
             }
             let peer = peer.withoutForeignName(domain, &omissions)

@@ -23,7 +23,7 @@ extension [ListSection] {
 }
 
 extension Peer {
-    /// The addresses of another machine to which programs can connect, without scope first.
+    /// The addresses of another machine to which programs can connect, the best first.
     ///
     /// With an address such as 127.0.0.1, a stranger could direct programs to this machine itself; with
     /// 169.254.169.254, to the service from which a cloud's virtual machine gets credentials.
@@ -31,11 +31,15 @@ extension Peer {
         let refused: Set = [
             "loopback", "multicast", "this network", "unspecified", "IPv4-mapped", "reserved",
         ]
-        let usable = addresses.filter { address in
+        return workingAddresses.filter { address in
             SafeHost(address: address) != nil && address.prefix { $0 != "%" } != "169.254.169.254"
-                && !(ParsedAddress(address)?.reach.map(refused.contains) ?? false)
+                && !(ParsedAddress(address)?.kind.map(refused.contains) ?? false)
         }
-        return usable.filter { !$0.contains("%") } + usable.filter { $0.contains("%") }
+    }
+
+    /// The reason why the device has no usable address.
+    var reasonWithoutAddress: Omissions.Reason {
+        host == nil ? .unresolved : isUnreachable ? .noWorkingAddress : .noAddress
     }
 
     /// Returns the host name, if every program reads it as a host name, in the domain that was browsed.
@@ -80,7 +84,7 @@ struct ExportedHost {
             case .success(let name):
                 let addresses = peer.usableAddresses
                 if addresses.isEmpty {
-                    omissions.add(peer.displayName, .noAddress)
+                    omissions.add(peer.displayName, peer.reasonWithoutAddress)
                 } else if !names.insert(name.lowercased()).inserted {
                     omissions.add(peer.displayName, .sameName)
                 } else {
@@ -97,6 +101,7 @@ struct Omissions {
     enum Reason: String, Error, CaseIterable {
         case unresolved = "without a host name yet"
         case noAddress = "without a usable address"
+        case noWorkingAddress = "with no address that can work from here"
         case unsafeName = "with a host name that is not safe to write"
         case foreignName = "with a host name outside of the domain that was browsed"
         case foreignNameAlone = "the host name, which is outside of the domain that was browsed"

@@ -141,7 +141,7 @@ extension ItemHappening {
         let values: KeyValuePairs<String, [String]> = [
             "EVENT": [event.rawValue], "TIME": [time.description],
             "ID": [item.id.uuidString.lowercased()], "NAME": [item.name],
-            "ADDRESS": [peer.addresses.first ?? ""], "TYPES": types,
+            "ADDRESS": [peer.addressesByReach.first ?? ""], "TYPES": types,
         ]
         var variables: [String: String] = [:]
         for fact in DeviceFact.all(in: .hooks) {

@@ -2,15 +2,15 @@
 import Glibc
 package import PeerModel
 
-/// An IP address that was parsed from text: its family, scope and reach.
+/// An IP address that was parsed from text: its family, scope and kind.
 package struct ParsedAddress: Equatable, CustomStringConvertible {
     package let isIPv6: Bool
     /// The family: `IPv4` or `IPv6`.
     package var family: String { isIPv6 ? "IPv6" : "IPv4" }
     /// The interface of a scoped address.
     package let scope: String?
-    /// The reach: `link-local`, `private`, …; `nil` for a global address.
-    package let reach: String?
+    /// The kind: `link-local`, `private`, …; `nil` for a global address.
+    package let kind: String?
 
     /// Parses an address such as `fe80::1%eth0`.
     package init?(_ text: String) {
@@ -24,17 +24,17 @@ package struct ParsedAddress: Equatable, CustomStringConvertible {
         }
         let rest = text.dropFirst(number.count + 1)
         scope = rest.isEmpty ? nil : String(rest)
-        reach = Self.reach(bytes)
+        kind = Self.kind(bytes)
     }
 
     /// The properties: `IPv6, link-local, on eth0`.
     package var description: String {
-        [family, reach, scope.map { "on \($0)" }]
+        [family, kind, scope.map { "on \($0)" }]
             .compactMap { $0 }.joined(separator: ", ")
     }
 
     /// RFC 6890, section 2.2.2; RFC 4291, section 2.4, and RFC 4193.
-    private static func reach(_ bytes: [UInt8]) -> String? {
+    private static func kind(_ bytes: [UInt8]) -> String? {
         let isIPv6 = bytes.count == 16
         return switch (isIPv6, bytes[0], bytes[1]) {
         case (false, 127, _): "loopback"
@@ -77,16 +77,15 @@ package struct SafeHost: Equatable {
         if let scope = address.scope {
             let isName = scope.wholeMatch(of: /[A-Za-z0-9._@][A-Za-z0-9._@-]{0,14}/) != nil
             guard isName else { return nil }
-        } else if address.isIPv6, address.reach == "link-local" {
+        } else if address.isIPv6, address.kind == "link-local" {
             return nil
         }
         self.text = text
     }
 
-    /// Returns the first safe address of a peer, preferably without scope.
+    /// Returns the first safe address of a peer in the order in which to try them.
     package init?(addressOf peer: Peer) {
-        let addresses = peer.addresses.lazy.compactMap(SafeHost.init(address:))
-        let address = addresses.first { !$0.text.contains("%") } ?? addresses.first
+        let address = peer.addressesByReach.lazy.compactMap(SafeHost.init(address:)).first
         guard let address else { return nil }
         self = address
     }
@@ -97,8 +96,8 @@ package struct SafeHost: Equatable {
         self.init(name: host)
     }
 
-    /// Returns the host name of a peer in the browsed domain and one of its addresses, preferably without scope,
-    /// if they are safe.
+    /// Returns the host name of a peer in the browsed domain and the first of its addresses to try, if they
+    /// are safe.
     ///
     /// The name comes first, because its owner keeps it, unless it is not in `local`: then multicast DNS may
     /// not resolve it. The address is for machines whose resolver does not use multicast DNS.

@@ -69,6 +69,25 @@ import Testing
         #expect(rules.result.map(\.records) == [[packet.source.description]])
     }
 
+    @Test func `an address that cannot work from here is told, and a service without a port`() {
+        let routes = RouteTable(links: DoctorExamples.eth0.linkNetworks, routes: [])
+        func broken(_ records: [Record], services: [String] = []) -> [DeviceRule: [String]] {
+            var rules = DeviceRules(
+                services: [], interfaces: [DoctorExamples.eth0], routes: routes)
+            rules.hear(LinkScript.packet(LinkScript.response(records), from: 5))
+            return Dictionary(uniqueKeysWithValues: rules.result.map { ($0.rule, $0.records) })
+        }
+        let bridge = Record(name: "nas.local", type: DNSType.a, data: [172, 17, 0, 1])
+        #expect(broken([bridge])[.strayAddress] == ["172.17.0.1"])
+        #expect(broken(Array(Self.records[..<3]))[.strayAddress] == nil)
+        let closed = Record(name: Self.service, data: [0, 0, 0, 0, 0, 0] + Self.host)
+        #expect(broken([closed])[.noPort] == [Self.service])
+        #expect(broken([Self.records[0]])[.noPort] == nil)
+        let flagship = Record(
+            name: "nas._printer._tcp.local", data: [0, 0, 0, 0, 0, 0] + Self.host)
+        #expect(broken([flagship])[.noPort] == nil, "it reserves the name")
+    }
+
     @Test func `records are judged by their bits, lives and data`() {
         #expect(broken(changed(0) { $0.isUnique = false }) == [.notUnique: ["\(Self.service) SRV"]])
         #expect(

@@ -24,6 +24,7 @@ extension Peer {
         (peer.kind, peer.model, peer.maker) = (.printer, "ABC-1", "Example")
         peer.deviceInfo = TXTRecord([.init(key: "model", value: .text("ABC1,1"))])
         peer.macs = ["00:00:5e:00:53:01"]
+        for address in peer.addresses { peer.reach[address] = .here }
         peer.vouchedBy = Vouching(
             .sleepProxy, sender: "10.0.0.2", name: "TV", mac: "00:00:5e:00:53:02",
             since: Timestamp(microseconds: 150))

@@ -78,12 +78,13 @@ import Testing
         let script = EventScript()
         script.feed(.heard([]))
         script.feed(
-            .ownNetworks([
-                LinkNetwork(interface: eth0, address: address(99), prefixLength: 24),
-                LinkNetwork(
-                    interface: eth1, address: HostAddress(bytes: [10, 0, 1, 99], interface: ""),
-                    prefixLength: 24),
-            ]))
+            .routes(
+                RouteTable(links: [
+                    LinkNetwork(interface: eth0, address: address(99), prefixLength: 24),
+                    LinkNetwork(
+                        interface: eth1, address: HostAddress(bytes: [10, 0, 1, 99], interface: ""),
+                        prefixLength: 24),
+                ])))
         let other = HostAddress(bytes: [10, 0, 1, 2], interface: "")
         bring(script, on: eth0, at: address(1))
         bring(script, on: eth1, at: other)

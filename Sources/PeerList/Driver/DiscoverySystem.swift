@@ -27,7 +27,9 @@ struct DiscoverySystem: Sendable {
     /// Queries the addresses of hosts on some paths; the stack receives the answers.
     var askForAddresses: @Sendable ([String], Set<NetworkPath>) -> Void
     var interfaces: @Sendable () -> [LocalInterface]
-    /// Subscribes to the changes of interfaces; `nil` if the system refuses that.
+    /// Reads the networks and routes of this machine, given its interfaces.
+    var routes: @Sendable ([LocalInterface]) -> RouteTable
+    /// Subscribes to the changes of interfaces and routes; `nil` if the system refuses that.
     var watchInterfaces: @Sendable () -> InterfaceNotifications?
     /// Reads the kernel's neighbour table.
     var neighbours: @Sendable () -> NeighbourTable
@@ -69,7 +71,7 @@ struct DiscoverySystem: Sendable {
                     }
                 }
             },
-            interfaces: LocalInterface.all, watchInterfaces: InterfaceNotifications.subscribe,
+            interfaces: LocalInterface.all, routes: RouteTable.current, watchInterfaces: InterfaceNotifications.subscribe,
             neighbours: NeighbourTable.current,
             hostNameConflict: { wanted, used in
                 let owner =

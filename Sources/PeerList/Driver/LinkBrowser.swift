@@ -12,6 +12,9 @@ public actor LinkBrowser {
     /// The number of undelivered events at which the network is no longer read.
     static let eventLimit = 16_384
 
+    /// The minimum time between two readings of routes, which a router may change all the time.
+    private static let routeInterval = Duration.seconds(1)
+
     /// The number of addresses of this machine above which former addresses are forgotten.
     private static let ownAddressLimit = 256
 
@@ -49,8 +52,11 @@ public actor LinkBrowser {
     private var timer: (due: Duration, task: Task<Void, Never>)?
     /// The reported addresses of this machine, including former addresses, which other machines may still have cached.
     private var ownAddresses: Set<HostAddress> = []
-    /// The networks of this machine as last reported; `nil` while no packets are heard.
-    private var ownNetworks: [LinkNetwork]?
+    /// The networks and routes of this machine as last reported.
+    private var routes = RouteTable()
+    private var lastRouteReading: Duration?
+    /// Whether routes are read again ``routeInterval`` after the last reading.
+    private var isRouteReadingDue = false
     private var starting: CheckedContinuation<Result<String, BackendError>, Never>?
     private var verifications: [Int: CheckedContinuation<Verification, Never>] = [:]
 
@@ -216,6 +222,7 @@ extension LinkBrowser {
 
     /// Passes the interfaces to the engine if they have changed.
     private func readInterfaces() {
+        defer { readRoutes() }
         let present = system.interfaces()
         let isSame =
             present == interfaces
@@ -224,7 +231,6 @@ extension LinkBrowser {
         guard !isSame, !present.isEmpty else { return }
         interfaces = present
         inputs.append(.interfaces(present))
-        reportOwnNetworks()
         witness?.update(multicastPaths())
     }
 
@@ -301,17 +307,27 @@ extension LinkBrowser {
 
     private func report(_ kind: DiscoveryEvent.Kind) {
         queue.append(DiscoveryEvent(kind, at: .now()))
-        guard case .heard = kind, ownNetworks == nil else { return }
-        ownNetworks = []
-        reportOwnNetworks()
     }
 
-    /// Reports the networks of this machine if packets are heard and the networks have changed.
-    private func reportOwnNetworks() {
-        let networks = interfaces.filter { !$0.isLoopback }.flatMap(\.linkNetworks)
-        guard let known = ownNetworks, known != networks else { return }
-        ownNetworks = networks
-        report(.ownNetworks(networks))
+    /// Reports the networks and routes of this machine if they have changed, at once or ``routeInterval`` after the last
+    /// reading.
+    private func readRoutes() {
+        guard !isRouteReadingDue else { return }
+        let now = system.readClocks().now
+        if let last = lastRouteReading, now < last + Self.routeInterval {
+            isRouteReadingDue = true
+            Task {
+                try? await Task.sleep(for: last + Self.routeInterval - now)
+                isRouteReadingDue = false
+                if !isStopped { readRoutes() }
+            }
+            return
+        }
+        lastRouteReading = now
+        let table = system.routes(interfaces)
+        guard table != routes else { return }
+        routes = table
+        report(.routes(table))
     }
 
     private func open(_ key: LookupKey, _ request: LookupRequest) {

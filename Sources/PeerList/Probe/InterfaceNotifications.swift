@@ -1,9 +1,10 @@
-// Receives the kernel's notifications of changes of network interfaces.
+// Receives the kernel's notifications of changes of network interfaces and routes.
 import Glibc
 
-/// The kernel's notifications that interfaces or their addresses have changed (rtnetlink(7)).
+/// The kernel's notifications that interfaces, their addresses or routes have changed (rtnetlink(7)).
 ///
-/// The content of a notification does not matter: the reader reads the interfaces again, so notifications may be lost.
+/// The content of a notification does not matter: the reader reads the interfaces and routes again, so notifications may be
+/// lost.
 final class InterfaceNotifications: Sendable {
     /// `sockaddr_nl` of netlink(7), which Glibc's headers lack.
     private struct Address {
@@ -13,9 +14,9 @@ final class InterfaceNotifications: Sendable {
         var groups: UInt32
     }
 
-    /// The groups of links, of IPv4 addresses and of IPv6 addresses: RTMGRP_LINK, RTMGRP_IPV4_IFADDR and
-    /// RTMGRP_IPV6_IFADDR.
-    private static let groups: UInt32 = 0x1 | 0x10 | 0x100
+    /// The groups of links, and of the addresses and routes of both families: RTMGRP_LINK, RTMGRP_IPV4_IFADDR,
+    /// RTMGRP_IPV6_IFADDR, RTMGRP_IPV4_ROUTE and RTMGRP_IPV6_ROUTE.
+    private static let groups: UInt32 = 0x1 | 0x10 | 0x100 | 0x40 | 0x400
     /// The maximum number of notifications that are read at once; the rest is read the next time.
     private static let readLimit = 4_096
 

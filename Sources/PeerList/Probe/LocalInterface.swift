@@ -77,7 +77,7 @@ public struct LocalInterface: Sendable, Hashable {
     }
 
     /// The networks on the link of the interface, with the addresses of this machine.
-    var linkNetworks: [LinkNetwork] {
+    package var linkNetworks: [LinkNetwork] {
         addresses.filter { $0.prefixLength > 0 && $0.address.scope == nil }.map {
             LinkNetwork(
                 interface: interface, address: $0.address, prefixLength: $0.prefixLength)
@@ -116,7 +116,8 @@ public struct LocalInterface: Sendable, Hashable {
     /// Returns `false` for loopback, multicast, broadcast and unspecified addresses, and for addresses
     /// behind a router.
     public func reaches(_ address: HostAddress) -> Bool {
-        guard !isLoopback, !address.isLoopback, !has(address), address.isUnicast
+        guard !isLoopback, !address.isLoopback, !has(address), !address.isMulticast,
+            !address.isUnspecified
         else { return false }
         if let scope = address.scope { return scope == interface.name }
         return addresses.contains { own in
@@ -134,18 +135,6 @@ public struct LocalInterface: Sendable, Hashable {
 }
 
 extension HostAddress {
-    /// Whether the address is neither unspecified nor multicast nor limited broadcast.
-    fileprivate var isUnicast: Bool {
-        let isMulticast = bytes.count == 4 ? bytes[0] >= 224 : bytes[0] == 0xff
-        return !isMulticast && number != 0
-    }
-
-    /// Whether the address is valid on its link only: 169.254.0.0/16 or fe80::/10.
-    fileprivate var isLinkLocal: Bool {
-        bytes.count == 4
-            ? bytes[0] == 169 && bytes[1] == 254 : bytes[0] == 0xfe && bytes[1] & 0xc0 == 0x80
-    }
-
     fileprivate var number: UInt128 { bytes.reduce(0) { $0 << 8 | UInt128($1) } }
 }
 

@@ -1,5 +1,5 @@
 // Reads the kernel's neighbour table, which has the MAC addresses of hosts on the links of this machine.
-import CNeighbours
+import CNetlink
 import Glibc
 
 /// The MAC addresses of IP addresses on the links of this machine, from the kernel's neighbour table (ARP, neighbour
@@ -81,12 +81,12 @@ extension NeighbourTable {
     private mutating func add(_ neighbour: Neighbour) {
         let known = UInt32(NUD_REACHABLE | NUD_STALE | NUD_DELAY | NUD_PROBE | NUD_PERMANENT)
         let hardwareAddress = unsafe UnsafeBufferPointer(
-            start: neighbour.hardware_address, count: neighbour.hardware_address_length)
+            start: neighbour.hardware_address.start, count: neighbour.hardware_address.count)
         guard unsafe neighbour.state & known != 0,
             let mac = unsafe MACAddress(bytes: Array(hardwareAddress))
         else { return }
         let address = unsafe UnsafeBufferPointer(
-            start: neighbour.address, count: neighbour.address_length)
+            start: neighbour.address.start, count: neighbour.address.count)
         unsafe add(mac, of: Array(address), interface: neighbour.interface)
     }
 }

@@ -68,8 +68,8 @@ public struct DiscoveryEvent: Sendable, Hashable {
         /// The senders that were heard on the link since the last event of this kind, each with the owner name of its
         /// records; empty when listening begins.
         case heard([HeardSender])
-        /// The networks on the links of this machine; reported after listening began, and when they change.
-        case ownNetworks([LinkNetwork])
+        /// The networks on the links of this machine and its routes; reported at the start, and when they change.
+        case routes(RouteTable)
         /// A browse has reported all that is known for now; other browses may continue.
         case settled
         /// This machine is announced under this name.

@@ -54,6 +54,38 @@ public struct HostAddress: Sendable, Hashable, CustomStringConvertible {
         if bytes.count == 4 { return bytes[0] == 127 }
         return bytes.last == 1 && bytes.dropLast().allSatisfy { $0 == 0 }
     }
+
+    /// Whether the address is 0.0.0.0 or ::.
+    package var isUnspecified: Bool { bytes.allSatisfy { $0 == 0 } }
+
+    /// Whether the address is that of a group, or of all machines on a link: from 224.0.0.0 on, or in ff00::/8.
+    package var isMulticast: Bool { bytes.count == 4 ? bytes[0] >= 224 : bytes[0] == 0xff }
+
+    /// Whether the address is valid on its link only: in 169.254.0.0/16 or fe80::/10.
+    package var isLinkLocal: Bool {
+        bytes.count == 4
+            ? bytes[0] == 169 && bytes[1] == 254 : bytes[0] == 0xfe && bytes[1] & 0xc0 == 0x80
+    }
+
+    /// Whether routers of the Internet do not forward to the address: a private one (RFC 1918), a shared one (RFC 6598), or
+    /// a unique local one (RFC 4193).
+    package var isPrivate: Bool {
+        guard bytes.count == 4 else { return bytes[0] & 0xfe == 0xfc }
+        return switch (bytes[0], bytes[1]) {
+        case (10, _), (172, 16..<32), (192, 168), (100, 64..<128): true
+        default: false
+        }
+    }
+
+    /// Returns the first bits of the address, followed by zeros.
+    ///
+    /// - Precondition: The address has as many bits.
+    package func prefix(_ length: Int) -> [UInt8] {
+        var prefix = bytes
+        for index in (length + 7) / 8..<bytes.count { prefix[index] = 0 }
+        if length % 8 > 0 { prefix[length / 8] &= 0xff << UInt8(8 - length % 8) }
+        return prefix
+    }
 }
 
 extension HostAddress: Comparable {

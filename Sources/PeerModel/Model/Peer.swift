@@ -24,6 +24,10 @@ public struct Peer: Sendable, Hashable, Identifiable {
     /// The addresses, IPv4 before IPv6; link-local IPv6 addresses with their scope: `fe80::1%eth0`.
     public var addresses: [String]
 
+    /// Whether each address can work from this machine, as far as that is known; also for loopback addresses that
+    /// ``addresses`` leaves out, because there are others. Empty for this machine itself.
+    public var reach: [String: Reach] = [:]
+
     /// The interfaces of this machine on which the peer is seen.
     public var interfaces: [String]
 
@@ -198,6 +202,7 @@ public struct ListItem: Sendable, Identifiable {
             presence: peer.presence, identity: peer.identity, addresses: peer.addresses,
             services: [service], firstSeen: peer.firstSeen, lastSeen: peer.lastSeen)
         (owner.kind, owner.label, owner.isNew) = (peer.kind, peer.label, peer.isNew)
+        owner.reach = peer.reach
         owner.isHeard = peer.isHeard
         (owner.firstEverSeen, owner.lastSeenBefore) = (peer.firstEverSeen, peer.lastSeenBefore)
         return ListItem(owner, isService: true)

@@ -362,6 +362,9 @@ struct HostState {
         Array(known.lazy.filter { !$0.isLoopback }.prefix(Self.addressLimit))
     }
 
+    /// The first ``addressLimit`` addresses in order, loopback addresses among them.
+    var announcedAddresses: [HostAddress] { Array(known.prefix(Self.addressLimit)) }
+
     /// All addresses in order, without loopback addresses; empty until a record browser has reported them.
     var completeAddresses: [HostAddress] {
         watchedAddresses.addresses.isEmpty ? [] : outwardAddresses

@@ -50,6 +50,7 @@ struct PeerStore {
     private(set) var ownHost: String?
 
     private var ownAddresses: Set<HostAddress> = []
+    private var routes = RouteTable()
     private var machines = Machines()
     private(set) var unresolved = UnresolvedServices()
     /// The vouching of each device; `nil` unless packets are heard.
@@ -164,8 +165,10 @@ struct PeerStore {
             touched.report(.backendBack, message, backend)
         case .notice(let code, let message): touched.report(code, message)
         case .heard(let senders): hear(senders, &touched)
-        case .ownNetworks(let networks):
-            touched.toJudge.formUnion(vouching?.setNetworks(networks) ?? [])
+        case .routes(let table):
+            routes = table
+            touched.hosts.formUnion(hosts.keys)
+            touched.toJudge.formUnion(vouching?.setNetworks(table.links) ?? [])
         case .settled, .announced: break
         }
         touched.hosts.formUnion(
@@ -185,7 +188,7 @@ struct PeerStore {
 extension PeerStore {
     private mutating func hear(_ heard: [HeardSender], _ touched: inout Touched) {
         if vouching == nil {
-            vouching = VouchingTable()
+            vouching = VouchingTable(networks: routes.links)
             touched.hosts.formUnion(hosts.keys)
             machines.sharing.noteAll()
         }
@@ -583,6 +586,13 @@ extension PeerStore {
         peer.macs = host.macs.map(\.text)
         peer.deviceInfo = host.deviceInfo
         peer.vouchedBy = vouching?.vouching(of: name)
+        if !peer.isSelf {
+            let isReflected = peer.vouchedBy?.rule == .reflector
+            for address in host.announcedAddresses {
+                peer.reach[address.description] = routes.reach(
+                    of: address, on: host.interfaces, isReflected: isReflected)
+            }
+        }
         return peer
     }
 }

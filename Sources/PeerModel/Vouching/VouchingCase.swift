@@ -125,13 +125,6 @@ struct VouchingCase {
     }
 }
 
-extension HostAddress {
-    /// Whether the address is valid on its link only: 169.254.0.0/16 or fe80::/10.
-    fileprivate var isLinkLocal: Bool {
-        scope != nil || bytes.starts(with: [169, 254]) && bytes.count == 4
-    }
-}
-
 extension MACAddress {
     /// Creates the MAC address from which a link-local IPv6 address was made (RFC 4291, appendix A); `nil` if the IPv6
     /// address was made otherwise.

@@ -73,6 +73,9 @@ struct VouchingTable {
     private var nextPruning: Timestamp?
     private var networks: [LinkNetwork] = []
 
+    /// Creates a table without names, given the networks on the links of this machine.
+    init(networks: [LinkNetwork] = []) { self.networks = networks }
+
     /// Returns the vouching of a device by its host name; `nil` if the device is unknown.
     func vouching(of name: String) -> Vouching? { devices[name]?.vouching }
 

@@ -64,8 +64,17 @@ package struct DeviceFact: Sendable {
                 "host", .exact(\.host), in: asProperties.union([.placeholders]),
                 else: "a tracker stays when its device is renamed"),
             DeviceFact(
-                "addresses", .list(\.addresses), in: asProperties.union([.placeholders]),
+                "addresses", .list(\.addressesByReach), in: asProperties.union([.placeholders]),
                 else: "a tracker stays when its device gets another address"),
+            DeviceFact(
+                "reach",
+                .list { peer in
+                    peer.addressesByReach.compactMap { address in
+                        peer.reach[address].map { "\(address)=\($0.rawValue)" }
+                    }
+                },
+                in: [.details, .csv, .hooks],
+                else: "the others take the addresses in the order in which to try them"),
             DeviceFact(
                 "macs", .list(\.macs),
                 in: [.details, .csv, .hooks, .placeholders, .homeAssistant],

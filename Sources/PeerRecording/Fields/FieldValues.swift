@@ -49,6 +49,23 @@ extension PeerView: JSONObject {
         since: Timestamp(microseconds: 0))
 }
 
+/// The verdicts on addresses as an object, in the order of the addresses as texts.
+extension [String: Reach]: JSONCodable {
+    func write(to writer: inout JSONWriter) {
+        writer.object { object in
+            for (address, reach) in sorted(by: { $0.key < $1.key }) { object.write(address, reach) }
+        }
+    }
+
+    static func read(_ reader: inout JSONReader) throws(LineError) -> [String: Reach] {
+        var reach: [String: Reach] = [:]
+        try reader.object { (reader, address) throws(LineError) in
+            reach[address] = try Reach.read(&reader)
+        }
+        return reach
+    }
+}
+
 /// A TXT record as an object of its attributes: text as a string, other bytes in base 64, a key without
 /// a value as `null`.
 extension TXTRecord: JSONCodable {

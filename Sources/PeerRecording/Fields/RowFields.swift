@@ -41,6 +41,9 @@ extension ListItem: JSONCodable {
             Field("identity", .first, { $0.peer.identity }, { $0.peer.identity = $1 }),
             Field("addresses", .addresses, { $0.peer.addresses }, { $0.peer.addresses = $1 }),
             Field(
+                ifSet: "reach", .bestReach, isObserverDependent: true,
+                { $0.peer.reach.isEmpty ? nil : $0.peer.reach }, { $0.peer.reach = $1 ?? [:] }),
+            Field(
                 "interfaces", .first, isObserverDependent: true, { $0.peer.interfaces },
                 { $0.peer.interfaces = $1 }),
             servicesField,
@@ -266,6 +269,16 @@ extension Merging<Vouching?> {
     }
 }
 
+extension Merging<[String: Reach]?> {
+    /// The better verdict on each address.
+    static var bestReach: Merging {
+        Merging { reach, other in
+            guard let other else { return }
+            reach = (reach ?? [:]).merging(other, uniquingKeysWith: min)
+        }
+    }
+}
+
 extension Merging<[String]> {
     /// The maximum number of addresses of a merged peer.
     private static var addressLimit: Int { 64 }
@@ -408,6 +421,7 @@ private struct ServiceOwner: JSONObject {
     var name: String?
     var host: String?
     var addresses: [String] = []
+    var reach: [String: Reach] = [:]
     var kind: DeviceKind?
     var label: String?
     var isNew = false
@@ -417,6 +431,8 @@ private struct ServiceOwner: JSONObject {
         Field("name", isRequired: false, { $0.name }, { $0.name = $1 }),
         Field("host", isRequired: false, { $0.host }, { $0.host = $1 }),
         Field("addresses", isRequired: false, { $0.addresses }, { $0.addresses = $1 }),
+        Field(
+            ifSet: "reach", { $0.reach.isEmpty ? nil : $0.reach }, { $0.reach = $1 ?? [:] }),
         Field(ifSet: "kind", { $0.kind }, { $0.kind = $1 }),
         Field(ifSet: "label", { $0.label }, { $0.label = $1 }),
         Field(ifSet: "known", { $0.isNew ? false : nil }, { $0.isNew = $1 == false }),
@@ -434,11 +450,12 @@ extension ListItem {
         get {
             ServiceOwner(
                 id: peer.isResolved ? peer.id : nil, name: peer.isResolved ? peer.name : nil,
-                host: peer.host, addresses: peer.addresses, kind: peer.kind, label: peer.label,
-                isNew: peer.isNew)
+                host: peer.host, addresses: peer.addresses, reach: peer.reach, kind: peer.kind,
+                label: peer.label, isNew: peer.isNew)
         }
         set {
-            (peer.host, peer.addresses) = (newValue.host, newValue.addresses)
+            (peer.host, peer.addresses, peer.reach) =
+                (newValue.host, newValue.addresses, newValue.reach)
             (peer.kind, peer.label, peer.isNew) = (newValue.kind, newValue.label, newValue.isNew)
             guard let id = newValue.id else {
                 let service = peer.services[0]
@@ -458,7 +475,7 @@ extension ListItem {
     /// Updates the peer of an unresolved service, which has the identifier and the name of the service.
     private mutating func updateUnresolvedPeer() {
         if isService, !peer.isResolved {
-            owner = ServiceOwner(host: peer.host, addresses: peer.addresses)
+            owner = ServiceOwner(host: peer.host, addresses: peer.addresses, reach: peer.reach)
         }
     }
 }

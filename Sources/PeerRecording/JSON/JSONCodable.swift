@@ -187,6 +187,7 @@ extension JSONWord {
 extension Presence: JSONWord { static let noun = "presence" }
 extension Identity.Source: JSONWord { static let noun = "identity source" }
 extension VouchingRule: JSONWord { static let noun = "rule of vouchedBy" }
+extension Reach: JSONWord { static let noun = "reach" }
 extension DeviceKind: JSONWord { static let noun = "kind" }
 extension PeerListUpdate.Cause: JSONWord { static let noun = "cause" }
 extension Departure: JSONWord { static let noun = "reason" }

@@ -93,9 +93,10 @@ struct DetailText {
                 : [])
             + TextPane.Line.list(
                 "address", "Addresses",
-                peer.addresses.map { address in
+                peer.announcedAddresses.map { address in
                     let notes = [
-                        ParsedAddress(address)?.description, sharers(of: address, besides: peer),
+                        ParsedAddress(address)?.description, peer.obstacle(at: address),
+                        sharers(of: address, besides: peer),
                     ].compactMap(\.self)
                     return (address, notes.isEmpty ? nil : notes.joined(separator: ", "))
                 })

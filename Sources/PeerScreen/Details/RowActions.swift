@@ -93,7 +93,7 @@ extension ListItem {
     fileprivate func copies(
         macs: [String], links: [RowAction] = [], in domain: BrowsedDomain
     ) -> [RowAction] {
-        let (addresses, services) = (peer.addresses, peer.services)
+        let (addresses, services) = (peer.addressesByReach, peer.services)
         let all =
             addresses.count > 1 ? [copy("All addresses", addresses.joined(separator: " "))] : []
         let target = domain.hostName(of: peer) ?? addresses.first

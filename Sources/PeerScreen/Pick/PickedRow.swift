@@ -63,7 +63,7 @@ package struct PickedRow: Sendable {
 
     /// Returns a host, or else an IPv4 address: ssh(1) takes no IPv6 address in a URL.
     private func hostForSSH(_ host: SafeHost) -> SafeHost? {
-        ([host] + peer.addresses.lazy.compactMap(SafeHost.init(address:)))
+        ([host] + peer.addressesByReach.lazy.compactMap(SafeHost.init(address:)))
             .first { !$0.text.contains(":") }
     }
 

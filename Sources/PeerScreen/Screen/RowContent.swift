@@ -424,6 +424,7 @@ final class RowContent {
         if cell.sign.isEmpty, row.parent == nil, peer.vouchedBy?.isByOther == true {
             cell.sign = Self.otherSign(charset)
         }
+        if cell.sign.isEmpty, row.parent == nil, peer.isUnreachable { cell.sign = "!" }
         if peer.isNew, row.parent == nil, item.peer.presence == .present { cell.sign = "*" }
         cell.background = peer.searchedTexts.names + peer.searchedTexts.others
         if marked.contains(row) { cell.accessories = [.checkmark] }
@@ -472,14 +473,14 @@ final class RowContent {
     /// Returns the fields of a device or service that depend on nothing else.
     private func texts(_ item: ListItem, of peer: Peer) -> RowCells {
         let name = item.displayName.readable(in: charset)
-        var addresses = ListCell.Field(peer.addresses.joined(separator: " "))
+        let ordered = peer.addressesByReach
+        var addresses = ListCell.Field(ordered.joined(separator: " "))
         // A column wide enough for more is rare.
-        addresses.shortTexts = (1..<max(1, min(peer.addresses.count, 6))).reversed().map { count in
-            peer.addresses.prefix(count).joined(separator: " ")
-                + " +\(peer.addresses.count - count)"
+        addresses.shortTexts = (1..<max(1, min(ordered.count, 6))).reversed().map { count in
+            ordered.prefix(count).joined(separator: " ") + " +\(ordered.count - count)"
         }
-        if peer.addresses.first?.contains(":") == true {
-            let count = peer.addresses.count
+        if ordered.first?.contains(":") == true {
+            let count = ordered.count
             addresses.placeholder = count == 1 ? "IPv6" : "\(count) addresses"
         }
         let mark = item.isService ? nil : peer.vouchedBy?.mark?.readable(in: charset)

@@ -13,7 +13,7 @@ private struct Scene {
     init(isHeard: Bool = true, script: EventScript = EventScript()) {
         self.script = script
         if isHeard { script.feed(.heard([])) }
-        if isHeard { script.feed(.ownNetworks([link])) }
+        if isHeard { script.feed(.routes(RouteTable(links: [link]))) }
         bring("Laptop", on: "laptop5.local", [address(5)])
         bring("Router", on: "fritz1.box", [address(1)])
     }
@@ -68,7 +68,7 @@ private func ipv6(_ last: UInt8) -> HostAddress {
         let scene = Scene(isHeard: false)
         #expect(scene.peer() != nil)
         #expect(scene.peer()?.vouchedBy == nil)
-        scene.script.feed(.ownNetworks([scene.link]))
+        scene.script.feed(.routes(RouteTable(links: [scene.link])))
         #expect(scene.peer()?.vouchedBy == nil)
         #expect(scene.script.feed(.heard([]))?.items.changes.count == 2)
         #expect(scene.peer()?.vouchedBy == Vouching(.unheard))
@@ -164,7 +164,7 @@ private func ipv6(_ last: UInt8) -> HostAddress {
         let prefix = LinkNetwork(interface: eth0, address: ipv6(200), prefixLength: 64)
         let thread = HostAddress(
             bytes: [0xfd, 7] + [UInt8](repeating: 1, count: 14), interface: "eth0")
-        scene.script.feed(.ownNetworks([scene.link, prefix]))
+        scene.script.feed(.routes(RouteTable(links: [scene.link, prefix])))
         scene.bring("Border", "_meshcop._udp", on: "border8.local", [address(8)])
         scene.bring("Sensor", on: "sensor3.local", [thread])
         scene.hear(scene.sender("sensor3.local", at: address(8)))

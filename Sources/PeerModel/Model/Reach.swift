@@ -1,0 +1,66 @@
+// Whether an announced address can work from this machine.
+
+/// Whether an announced address can work from this machine, according to its networks and routes.
+///
+/// A verdict is arithmetic on addresses: no packet is sent, so a device with a verdict that allows it may still not answer.
+public enum Reach: String, Sendable, Hashable, CaseIterable, Comparable {
+    /// The address is in a network of a link on which the device is seen.
+    case here
+    /// The address is in another network, to which this machine has a route.
+    case routed
+    /// The address is private, or a unique local one, in another network, to which only the default route leads. The
+    /// router may not know the network.
+    case routedByDefault = "routed-default"
+    /// This machine has no route to the address.
+    case nowhere
+    /// The address cannot be the device's for any machine on this link: it is unspecified, multicast or loopback, a
+    /// link-local one of another link, or in the network of a bridge of this machine.
+    case impossible
+
+    /// Whether packets to the address may arrive.
+    public var canWork: Bool { self < .nowhere }
+
+    /// Whether the first verdict promises more than the second.
+    public static func < (left: Reach, right: Reach) -> Bool { left.order < right.order }
+
+    private var order: Int {
+        switch self {
+        case .here: 0
+        case .routed: 1
+        case .routedByDefault: 2
+        case .nowhere: 3
+        case .impossible: 4
+        }
+    }
+
+    /// Returns the verdict on an address that works for no machine, wherever that is; `nil` for other addresses.
+    package static func anywhere(_ address: HostAddress) -> Reach? {
+        address.isUnspecified || address.isMulticast || address.isLoopback ? .impossible : nil
+    }
+}
+
+extension Peer {
+    /// The addresses in the order in which to try them: those that can work first, of these the addresses without a scope,
+    /// which every program understands, and then by their verdicts. An address without a verdict counts as ``Reach/here``.
+    ///
+    /// - Complexity: O(*n* log *n*) for *n* addresses.
+    public var addressesByReach: [String] {
+        guard addresses.count > 1 else { return addresses }
+        let ranked = addresses.enumerated().map { index, address in
+            let verdict = reach[address] ?? .here
+            let isScoped = address.utf8.contains(UInt8(ascii: "%"))
+            return (verdict.canWork ? 0 : 1, isScoped ? 1 : 0, verdict, index)
+        }
+        return ranked.sorted { $0 < $1 }.map { addresses[$0.3] }
+    }
+
+    /// The addresses that may work, the best first.
+    public var workingAddresses: [String] {
+        addressesByReach.filter { reach[$0]?.canWork ?? true }
+    }
+
+    /// Whether the device has addresses, and each has a verdict by which it cannot work.
+    public var isUnreachable: Bool {
+        !addresses.isEmpty && addresses.allSatisfy { reach[$0]?.canWork == false }
+    }
+}
