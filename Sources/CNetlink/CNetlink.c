@@ -2,6 +2,7 @@
 #include "CNetlink.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <linux/if_link.h>
 #include <linux/netlink.h>
 #include <string.h>
@@ -84,10 +85,13 @@ static bool request_all(int request_type, int family, const struct Dump *dump) {
 
 static bool receive_neighbour(const struct nlmsghdr *header, const struct Dump *dump) {
     const struct ndmsg *message = NLMSG_DATA(header);
-    struct Neighbour neighbour = {.interface = message->ndm_ifindex, .state = message->ndm_state};
+    struct Neighbour neighbour = {
+        .interface = message->ndm_ifindex, .state = message->ndm_state, .confirmed = UINT_MAX};
     FOR_EACH_PART(part, length, parts_of(header, dump), parts_length(header, dump)) {
         if (part->rta_type == NDA_DST) neighbour.address = bytes_of(part);
         if (part->rta_type == NDA_LLADDR) neighbour.hardware_address = bytes_of(part);
+        if (part->rta_type == NDA_CACHEINFO && RTA_PAYLOAD(part) >= sizeof(struct nda_cacheinfo))
+            memcpy(&neighbour.confirmed, RTA_DATA(part), sizeof neighbour.confirmed);
     }
     return dump->caller.neighbour(&neighbour, dump->context);
 }

@@ -117,7 +117,10 @@ extension DeviceRules {
                 return Finding(
                     .warning,
                     "It \(rule.breach) (\(rule.section)), so \(rule.consequence)\(named).",
-                    facts: [("rule", .text(rule.section)), ("records", .texts(records))])
+                    facts: [
+                        ("name", .text("\(rule)")), ("rule", .text(rule.section)),
+                        ("records", .texts(records)),
+                    ])
             }
     }
 }

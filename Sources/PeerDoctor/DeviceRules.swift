@@ -22,7 +22,7 @@ enum DeviceRule: Int, CaseIterable, Comparable, Sendable {
         case .withdrawsAndAnnounces: "RFC 6762, section 10.1"
         case .missingNegative: "RFC 6762, section 6.1"
         case .strayAddress: "RFC 6762, section 6.2"
-        case .noPort: "RFC 2782"
+        case .noPort: "RFC 6763, section 8"
         case .missingPointer: "RFC 6763, section 4.1"
         case .missingType: "RFC 6763, section 9"
         case .invalidText: "RFC 6763, section 6.4"

@@ -63,10 +63,14 @@ package struct Doctor: Equatable, Sendable {
             .id(named: word, absence: "no device of this network", list: "peerlist --once")
         guard let device = link.devices.first(where: { $0.id == id }) else { return .nothingFound }
         Progress.update(.search("asking \(device.name)", until: nil))
+        async let asked = AddressProbe().ask(
+            AddressQuestion.all(of: device, among: link.devices))
         let (rules, paths) = await DeviceExamination().rules(of: device)
+        let path = DevicePath(device: device, answers: await asked)
         return printAll([
             CheckReport(
-                id: "device", title: device.displayName, findings: rules.findings(on: paths))
+                id: "device", title: device.displayName,
+                findings: path.findings + rules.findings(on: paths))
         ])
     }
 

@@ -128,6 +128,16 @@ package struct LinkSource: ListSource {
         let name = backend == .embedded ? "the embedded stack" : "avahi-daemon"
         Task { [verifier] in reply(await verifier.verify(items, backend: name)) }
     }
+
+    package func askAddresses(of id: UUID, _ reply: @escaping @Sendable ([AddressAnswer]) -> Void) {
+        let row = services?.item(id)
+        guard let device = devices.item(row?.peer.id ?? id)?.peer, !device.isSelf else {
+            return reply([])
+        }
+        let others = devices.sections.flatMap(\.items).map(\.peer)
+        let questions = AddressQuestion.all(of: device, port: row?.service?.port, among: others)
+        Task { reply(await AddressProbe().ask(questions)) }
+    }
 }
 
 extension PeerListUpdate? {

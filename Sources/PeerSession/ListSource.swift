@@ -60,6 +60,9 @@ package protocol ListSource: SendableMetatype {
     func sightings(of ids: [UUID]) -> ItemSightings
     /// Verifies that items are present; the result goes to `reply`, on any thread.
     func verify(_ ids: [UUID], _ reply: @escaping @Sendable (Verification) -> Void)
+    /// Asks a device, or the device of a service, whether it answers at its addresses and TCP ports; the answers go to
+    /// `reply`, on any thread.
+    func askAddresses(of id: UUID, _ reply: @escaping @Sendable ([AddressAnswer]) -> Void)
 }
 
 extension ListSource {
@@ -69,6 +72,9 @@ extension ListSource {
     package var cachedDevices: [UUID] { [] }
     package var deviceCount: Int { devices.snapshot.numberOfItems }
     package mutating func remember(_ known: @escaping @Sendable (ServiceKey) -> KnownDevice?) {}
+    package func askAddresses(of id: UUID, _ reply: @escaping @Sendable ([AddressAnswer]) -> Void) {
+        reply([])
+    }
 
     package func sightings(of ids: [UUID]) -> ItemSightings {
         ItemSightings(paths: [], lastSeen: ids.compactMap { devices.item($0)?.peer.lastSeen }.max())

@@ -204,6 +204,7 @@ extension Session {
         case .due: return advance(to: moment)
         case .file(let event): handle(event, at: moment)
         case .verify(let ids, let reply): source.verify(ids, reply)
+        case .askAddresses(let id, let reply): source.askAddresses(of: id, reply)
         case .sightings(let ids, let reply): reply(source.sightings(of: ids))
         case .label(let id, let text, let reply):
             let fault = ledger.setLabel(text, of: id, isListed: source.devices.item(id) != nil)

@@ -323,7 +323,7 @@ import Testing
                     for (title, value) in [
                         ("name", peer.name), ("label", peer.label ?? ""),
                         ("host", peer.localHost ?? ""), ("service", service?.name ?? ""),
-                        ("addresses", peer.addresses.joined(separator: " ")),
+                        ("addresses", peer.addressesByReach.joined(separator: " ")),
                     ] {
                         let cell = cells[title] as? String ?? ""
                         let shown = printable(value)

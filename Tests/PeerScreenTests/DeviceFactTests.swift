@@ -38,7 +38,7 @@ import Testing
         "kind": { $0.kind = $1.kind }, "maker": { $0.maker = $1.maker },
         "model": { $0.model = $1.model }, "host": { $0.host = $1.host },
         "addresses": { $0.addresses = $1.addresses },
-        "reach": { peer, _ in peer.reach = peer.reach.mapValues { _ in .nowhere } }, "macs": { $0.macs = $1.macs },
+        "reach": { peer, _ in peer.reach = peer.reach.mapValues { _ in .routed } }, "macs": { $0.macs = $1.macs },
         "presence": { $0.presence = $1.presence },
         "first_seen": { peer, _ in peer.firstSeen = anHourLater(peer.firstSeen) },
         "last_seen": { peer, _ in peer.lastSeen = anHourLater(peer.lastSeen) },

@@ -20,6 +20,7 @@ struct Neighbour {
     unsigned state;                // NUD_REACHABLE and the like
     struct Bytes address;          // in network order
     struct Bytes hardware_address;
+    unsigned confirmed;            // the time since the machine last answered, in ticks of sysconf(_SC_CLK_TCK)
 };
 
 // A route of the kernel. One with several next hops is passed on once for each.

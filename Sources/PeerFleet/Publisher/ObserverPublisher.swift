@@ -199,17 +199,30 @@ package struct ObserverPublisher {
     /// Publishes changes of the list.
     package mutating func updated(_ items: ItemChanges) -> [Action] {
         for id in items.departures.keys { peers[id] = nil }
-        for (id, item) in items.arrivals { peers[id] = item.peer }
-        for (id, change) in items.changes { peers[id] = change.now.peer }
+        for (id, item) in items.arrivals { peers[id] = published(item.peer) }
+        var changed: Set<UUID> = []
+        for (id, change) in items.changes {
+            let peer = published(change.now.peer)
+            guard peers[id] != peer else { continue }
+            peers[id] = peer
+            changed.insert(id)
+        }
         let now = uptime()
         trackers?.apply(items, at: now)
         guard phase == .publishing else { return [] }
         dirty.subtract(items.departures.keys)
         obsolete.formUnion(items.departures.keys)
         dirty.formUnion(items.arrivals.keys)
-        dirty.formUnion(items.changes.keys)
+        dirty.formUnion(changed)
         obsolete.subtract(items.arrivals.keys)
         return proceed()
+    }
+
+    /// Returns a peer without the verdicts on its addresses, which are about this machine.
+    private func published(_ peer: Peer) -> Peer {
+        var peer = peer
+        peer.reach = [:]
+        return peer
     }
 
     /// Notes through what devices cannot be heard.

@@ -2,7 +2,7 @@
 import CNetlink
 import Glibc
 
-/// The MAC addresses of IP addresses on the links of this machine, from the kernel's neighbour table (ARP, neighbour
+/// The MAC addresses of IP addresses on the links of this machine, and whether they answer, from the kernel's neighbour table (ARP, neighbour
 /// discovery).
 ///
 /// The kernel knows only hosts with which this machine has exchanged unicast packets lately, and does not verify
@@ -14,12 +14,46 @@ package struct NeighbourTable: Sendable {
     /// The maximum number of entries that are read of each family; the kernel keeps 1,024 by default.
     package static let limit = 8_192
 
+    /// An entry of the table.
+    struct Entry {
+        /// The state, such as NUD_REACHABLE.
+        var state = UInt32(NUD_REACHABLE)
+        /// The MAC address; `nil` if the entry has none that is valid.
+        var mac: MACAddress?
+        /// The time since the machine last answered address resolution.
+        var age = Duration.zero
+
+        /// Whether the state is one of some.
+        private func has(_ states: Int32...) -> Bool {
+            states.contains { state & UInt32($0) != 0 }
+        }
+
+        /// Whether the MAC address was learned, and no attempt to confirm it has failed.
+        var isKnown: Bool {
+            has(NUD_REACHABLE, NUD_STALE, NUD_DELAY, NUD_PROBE, NUD_PERMANENT)
+        }
+
+        /// Whether address resolution failed, or has got no answer yet.
+        var hasFailed: Bool { has(NUD_FAILED, NUD_INCOMPLETE) }
+
+        /// Whether the machine has answered address resolution within a time.
+        func isConfirmed(within time: Duration) -> Bool {
+            has(NUD_REACHABLE, NUD_STALE, NUD_DELAY, NUD_PROBE) && age <= time
+        }
+
+        /// Whether the kernel may still learn whether the machine is there, which it has not within a time.
+        func isPending(within time: Duration) -> Bool {
+            has(NUD_INCOMPLETE, NUD_REACHABLE, NUD_STALE, NUD_DELAY, NUD_PROBE)
+                && !isConfirmed(within: time)
+        }
+    }
+
     private struct Key: Hashable {
         let interface: Int32
         let address: [UInt8]
     }
 
-    private var entries: [Key: MACAddress] = [:]
+    private var entries: [Key: Entry] = [:]
 
     /// Creates an empty table.
     package init() {}
@@ -28,7 +62,15 @@ package struct NeighbourTable: Sendable {
 
     /// Adds the MAC address of an IP address, in network order, on the interface with an index.
     package mutating func add(_ mac: MACAddress, of address: [UInt8], interface: Int32) {
-        entries[Key(interface: interface, address: address)] = mac
+        entries[Key(interface: interface, address: address)] = Entry(mac: mac)
+    }
+
+    /// Returns the entry of an address; of one without a scope, on any interface.
+    func entry(of address: HostAddress, on interface: NetworkInterface?) -> Entry? {
+        guard let interface else {
+            return entries.first { $0.key.address == address.bytes }?.value
+        }
+        return entries[Key(interface: interface.index, address: address.bytes)]
     }
 
     /// Returns the MAC addresses of a host's IP addresses on some interfaces, each once, in order.
@@ -39,7 +81,9 @@ package struct NeighbourTable: Sendable {
         for address in addresses {
             for interface in interfaces where [nil, interface.name].contains(address.scope) {
                 let key = Key(interface: interface.index, address: address.bytes)
-                if let mac = entries[key] { found.insert(mac) }
+                if let entry = entries[key], entry.isKnown, let mac = entry.mac {
+                    found.insert(mac)
+                }
             }
         }
         return found.sorted()
@@ -77,16 +121,14 @@ extension NeighbourTable {
         self = dump.table
     }
 
-    /// Adds an entry if it has a valid MAC address.
     private mutating func add(_ neighbour: Neighbour) {
-        let known = UInt32(NUD_REACHABLE | NUD_STALE | NUD_DELAY | NUD_PROBE | NUD_PERMANENT)
         let hardwareAddress = unsafe UnsafeBufferPointer(
             start: neighbour.hardware_address.start, count: neighbour.hardware_address.count)
-        guard unsafe neighbour.state & known != 0,
-            let mac = unsafe MACAddress(bytes: Array(hardwareAddress))
-        else { return }
         let address = unsafe UnsafeBufferPointer(
             start: neighbour.address.start, count: neighbour.address.count)
-        unsafe add(mac, of: Array(address), interface: neighbour.interface)
+        let ticks = unsafe Int64(neighbour.confirmed)
+        entries[unsafe Key(interface: neighbour.interface, address: Array(address))] = Entry(
+            state: unsafe neighbour.state, mac: unsafe MACAddress(bytes: Array(hardwareAddress)),
+            age: .milliseconds(ticks * 1_000 / max(1, Int64(sysconf(Int32(_SC_CLK_TCK))))))
     }
 }

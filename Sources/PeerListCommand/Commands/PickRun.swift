@@ -1,6 +1,7 @@
 // Runs `peerlist pick`: the list on the controlling terminal, and the chosen rows on standard output.
 import Glibc
 import PeerLedger
+import PeerList
 import PeerRecording
 import PeerScreen
 import PeerSession
@@ -135,8 +136,9 @@ import TerminalList
                     "nothing matches \(quoted(pick.query)); 'peerlist --once' lists all devices")
             }
             return .nothingFound
-        case .picked(let rows, let departedCount):
+        case .picked(let picked, let departedCount):
             let part = pick.part
+            let rows = pick.isReachable ? await Self.answering(picked) : picked
             let texts = await Self.texts(of: rows, part)
             for (index, row) in rows.enumerated() where texts[index] == nil {
                 let fault =
@@ -146,6 +148,24 @@ import TerminalList
             if departedCount > 0 { complain("left out: \(departedCount) that departed") }
             let lines = rows.indices.compactMap { texts[$0] }.map { $0 + "\n" }
             return lines.isEmpty ? .nothingFound : printOut(lines.joined())
+        }
+    }
+
+    /// Asks rows at their addresses, and returns those that answer; the others are left out, with a message.
+    private nonisolated static func answering(_ rows: [PickedRow]) async -> [PickedRow] {
+        let questions = rows.map { AddressQuestion.all(of: $0.peer, port: $0.servicePort) }
+        Progress.update(.search("asking what was chosen", until: nil))
+        var answers = await AddressProbe().ask(questions.flatMap(\.self))[...]
+        return zip(rows, questions).compactMap { row, questions in
+            let own = Array(answers.prefix(questions.count))
+            answers = answers.dropFirst(questions.count)
+            if let answering = row.answering(own) { return answering }
+            let reason =
+                own.isEmpty
+                ? "none of its addresses can work from here"
+                : own.map { "\($0.address): \($0.text)" }.joined(separator: ", ")
+            complain("left out: \(row.name): \(reason)")
+            return nil
         }
     }
 

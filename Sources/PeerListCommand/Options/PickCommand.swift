@@ -33,11 +33,13 @@ extension Command {
               ssh $(peerlist pick -t ssh --print url)         with the port
               xdg-open "$(peerlist pick -t http --print url)"
               peerlist pick --one --kind printer --print address
+              peerlist pick --one office --reachable || echo "the printer is off"
               peerlist pick --multi -t ssh | xargs -n 1 ping -c 1
 
             Exit status:
               0    done; at least one row was printed
-              1    with --one, nothing matches; or what was chosen lacks what is printed
+              1    with --one, nothing matches; or what was chosen lacks what is printed, or with
+                   --reachable does not answer
               2    wrong usage, or there is no terminal to choose on
               3    failure, such as no mDNS backend
               130  nothing was chosen: Esc or Ctrl-C, or interrupted
@@ -61,6 +63,11 @@ extension Command {
                     "Wait until discovery is quiet, and print a single match without asking: the device "
                         + "whose ID, label, name or host name is QUERY, or the only one that matches"
                 ) { $0.pick.isOne = true },
+                .flag(
+                    "--reachable",
+                    "Ask what is chosen whether it answers at its addresses, and on the announced TCP ports, and "
+                        + "leave out what does not"
+                ) { $0.pick.isReachable = true },
                 .value(
                     "--height", .height,
                     "Show the list in this many lines below the prompt, at least 8, instead of in "

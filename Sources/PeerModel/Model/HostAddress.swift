@@ -46,6 +46,15 @@ public struct HostAddress: Sendable, Hashable, CustomStringConvertible {
         self.init(bytes: bytes, interface: "")
     }
 
+    /// Creates an address from its text as ``description`` has it, with a scope if it has one; `nil` for other text.
+    package init?(scoped text: String) {
+        let parts = text.split(separator: "%", maxSplits: 1)
+        guard let first = parts.first, let address = HostAddress(parsing: String(first)) else {
+            return nil
+        }
+        self.init(bytes: address.bytes, interface: parts.count > 1 ? String(parts[1]) : "")
+    }
+
     /// The family of the address.
     public var family: AddressFamily { bytes.count == 4 ? .ipv4 : .ipv6 }
 

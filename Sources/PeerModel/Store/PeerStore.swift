@@ -479,12 +479,16 @@ extension PeerStore {
 // MARK: Machines
 
 extension PeerStore {
-    /// Sets the MAC addresses of a host, unless its addresses have passed to a younger host, which has the MAC addresses.
+    /// Sets the MAC addresses of a host, unless it is silent or its addresses have passed to a younger host: then another
+    /// machine has them.
     private mutating func setHardware(
         _ macs: [MACAddress], of name: String, _ touched: inout Touched
     ) {
         let known = hosts[name]?.macs ?? []
-        if !known.isEmpty, Set(known).isDisjoint(with: macs), machines.sharing.hasSuccessor(name) {
+        let isSilent = hosts[name]?.presence.isSilent == true
+        if !known.isEmpty, Set(known).isDisjoint(with: macs),
+            isSilent || machines.sharing.hasSuccessor(name)
+        {
             return
         }
         hosts[name]?.setHardware(macs, generation: generation)

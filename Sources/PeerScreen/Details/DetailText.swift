@@ -7,6 +7,12 @@ import PeerSession
 import PeerText
 import TerminalList
 
+/// The answers of a device at its addresses, and when it was asked.
+struct AddressAnswers {
+    let time: Timestamp
+    let addresses: [AddressAnswer]
+}
+
 struct DetailText {
     /// The maximum number of services that are described; of the others the number is shown.
     private static let serviceLimit = 100
@@ -25,6 +31,8 @@ struct DetailText {
     /// The paths of the row and the time it was last heard; `nil` if unknown, as in a recording: then
     /// the paths are derived from the addresses.
     var sightings: ItemSightings?
+    /// The latest answers of the device at its addresses; `nil` if it was not asked.
+    var answers: AddressAnswers?
     var localTime: (Timestamp) -> LocalTime = { LocalTime($0) }
 
     /// Returns the title of a row's details; `nil` for an unknown row.
@@ -100,6 +108,7 @@ struct DetailText {
                     ].compactMap(\.self)
                     return (address, notes.isEmpty ? nil : notes.joined(separator: ", "))
                 })
+            + answerLines
             + TextPane.Line.list(
                 "mac", "MAC address",
                 peer.macs.map { mac in
@@ -112,6 +121,17 @@ struct DetailText {
                     ? nil : "outside of the domain that was browsed"
                 return [.entry("host", "Host", host, note: note)]
             } ?? [])
+    }
+
+    /// The answers at the addresses, and when the device was asked.
+    private var answerLines: [TextPane.Line] {
+        guard let answers, !answers.addresses.isEmpty else { return [] }
+        let time = "at " + moment(answers.time)
+        return TextPane.Line.list(
+            "asked", "Asked",
+            answers.addresses.enumerated().map {
+                ("\($1.address) \($1.text)", $0 == 0 ? time : nil)
+            })
     }
 
     /// Returns the names of the other devices with an address, such as several bridges on one machine; `nil` if there are

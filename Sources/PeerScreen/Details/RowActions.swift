@@ -163,7 +163,8 @@ enum ScreenRequest: Sendable, Hashable {
     /// After a failure, and after a success if it `waits`, the list returns at Enter.
     case run([String], waits: Bool = false)
     case open([String])
-    case verify([UUID], name: String)
+    /// Verify items; of a single row, also ask its device at its addresses.
+    case verify([UUID], name: String, device: UUID? = nil)
     /// Report the paths on which the items of a row are announced, and when they were last heard.
     case sightings([UUID], RowID)
     /// Leave the mouse to the terminal, or take it back.

@@ -12,6 +12,8 @@ package struct PickOptions: Equatable, Sendable {
     package var isMulti = false
     /// Whether a single match is printed without asking.
     package var isOne = false
+    /// Whether what is chosen is asked whether it answers.
+    package var isReachable = false
     package var height = ScreenHeight.window
 
     package init(

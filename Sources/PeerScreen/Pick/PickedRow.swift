@@ -12,7 +12,7 @@ import PeerText
 /// A row that was chosen: a device, or a service of it.
 package struct PickedRow: Sendable {
     /// The device, with all its listed services.
-    let peer: Peer
+    package private(set) var peer: Peer
     private let item: ListItem
     private let domain: BrowsedDomain
 
@@ -46,6 +46,19 @@ package struct PickedRow: Sendable {
         case .id: item.id.uuidString.lowercased()
         case .json: item.json
         }
+    }
+
+    /// The port of a service that was chosen; `nil` for a device.
+    package var servicePort: UInt16? { item.service?.port }
+
+    /// Returns the row with only the addresses that answer; `nil` if none does. If TCP ports were asked, one must be open.
+    package func answering(_ answers: [AddressAnswer]) -> PickedRow? {
+        let found = answers.filter { $0.ports.isEmpty ? $0.isOfDevice : $0.isOpen() }
+        var row = self
+        row.peer.addresses = peer.addresses.filter { address in
+            found.contains { $0.address == address }
+        }
+        return row.peer.addresses.isEmpty ? nil : row
     }
 
     private var port: UInt16? {

@@ -1,5 +1,7 @@
 // Shows the details of a row, beside the list or in its place.
 import DiffCore
+import FoundationEssentials
+import PeerModel
 import PeerSession
 import PeerText
 import TerminalList
@@ -20,6 +22,8 @@ import TerminalList
     private var returnsToSide = false
     /// The session's answer about the paths of a row.
     private var sightings: (row: RowID, found: ItemSightings)?
+    /// The latest answers of a device at its addresses.
+    private var answers: (device: UUID, answers: AddressAnswers)?
 
     init(
         _ view: TerminalListView<String, RowID>, _ content: RowContent,
@@ -108,6 +112,12 @@ import TerminalList
         draw()
     }
 
+    /// Shows the answers of a device at its addresses, in its details.
+    func setAnswers(_ addresses: [AddressAnswer], of device: UUID) {
+        answers = (device, AddressAnswers(time: .now(), addresses: addresses))
+        draw()
+    }
+
     /// Draws the details of the selected row, if they are beside the list, or of the nearest remaining
     /// row; returns the row.
     @discardableResult private func draw() -> RowID? {
@@ -115,9 +125,11 @@ import TerminalList
         if placement == .side, let selected = view.selectedItem { row = selected }
         row = content.rows.nearest(to: row, content.seen) ?? row
         self.row = row
+        let device = content.seen.device(of: row)?.peer.id
         let text = DetailText(
             seen: content.seen, history: content.history, charset: content.charset,
-            sightings: sightings?.row == row ? sightings?.found : nil)
+            sightings: sightings?.row == row ? sightings?.found : nil,
+            answers: answers.flatMap { $0.device == device ? $0.answers : nil })
         // A departed row without history keeps its last details until another row is selected.
         guard let title = text.title(of: row) else { return nil }
         let charset = content.charset

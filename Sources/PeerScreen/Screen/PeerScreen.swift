@@ -280,6 +280,11 @@ package import TerminalList
     /// Returns the other machine that answers for a device; `nil` if none does.
     func voucher(of id: UUID) -> String? { content.seen.devices[id]?.peer.vouchedBy?.other }
 
+    /// Whether no address of a device can work from here.
+    func isUnreachable(_ id: UUID) -> Bool {
+        content.seen.devices[id]?.peer.isUnreachable ?? false
+    }
+
     func show(_ message: String, _ tone: Style.Tone = .plain) {
         view.show(message: message, tone: tone)
     }

@@ -122,7 +122,8 @@ package import TerminalList
         case .copy(let text, let what): Task { await copy(text, what) }
         case .run(let command, let waits): Task { await run(command, waits: waits) }
         case .open(let command): Task { await open(command) }
-        case .verify(let items, let name): verify(items, name)
+        case .verify(let items, let name, let device?): verify(items, of: device, name)
+        case .verify(let items, let name, nil): verify(items, name)
         case .label(let id, let text): label(id, text)
         case .switchMouse: switchMouse()
         case .quit: ended(.finished)
@@ -216,23 +217,54 @@ package import TerminalList
             return screen.show("nothing can be verified in a recording", .caution)
         }
         screen.show("verifying \(name)")
-        let isOne = items.count == 1
         let reply = { @Sendable [weak self] (answer: Verification) in
             _ = Task { @MainActor in
                 switch answer {
                 case .answered(let answered, let all):
-                    let services = all == 1 ? "" : " for \(answered.count) of \(all) services"
-                    if isOne, let id = items.first, let other = self?.screen.voucher(of: id) {
-                        self?.show("\(name): answered by \(other) for it", .caution)
-                    } else {
-                        self?.show("\(name) \(isOne ? "answers" : "answer")\(services)", .good)
-                    }
-                case .unanswered: self?.show("\(name) \(isOne ? "does" : "do") not answer", .bad)
+                    self?.show("\(name) answer for \(answered.count) of \(all) services", .good)
+                case .unanswered: self?.show("\(name) do not answer", .bad)
                 case .unavailable(let reason):
                     self?.show("\(name) not verified: \(reason)", .caution)
                 }
             }
         }
         session.yield(.verify(items, reply: reply))
+    }
+
+    /// Verifies a row, and asks its device whether it answers at its addresses.
+    private func verify(_ items: [UUID], of device: UUID, _ name: String) {
+        guard let session else {
+            return screen.show("nothing can be verified in a recording", .caution)
+        }
+        screen.show("verifying \(name)")
+        let answers = PartialAnswers { [weak self] verification, addresses in
+            guard let self else { return }
+            let answer = DeviceAnswer(
+                name, verification, voucher: screen.voucher(of: device), addresses: addresses,
+                isUnreachable: screen.isUnreachable(device))
+            screen.details.setAnswers(addresses, of: device)
+            show(answer.text, answer.isThere.map { $0 ? .good : .bad } ?? .caution)
+        }
+        let verified = { @Sendable (answer: Verification) in
+            _ = Task { @MainActor in answers.verification = answer }
+        }
+        let asked = { @Sendable (addresses: [AddressAnswer]) in
+            _ = Task { @MainActor in answers.addresses = addresses }
+        }
+        session.yield(.verify(items, reply: verified))
+        session.yield(.askAddresses(device, reply: asked))
+    }
+}
+
+/// The answers to two questions about a device, which are shown together.
+@MainActor private final class PartialAnswers {
+    var verification: Verification? { didSet { report() } }
+    var addresses: [AddressAnswer]? { didSet { report() } }
+    private let body: (Verification, [AddressAnswer]) -> Void
+
+    init(_ body: @escaping (Verification, [AddressAnswer]) -> Void) { self.body = body }
+
+    private func report() {
+        if let verification, let addresses { body(verification, addresses) }
     }
 }

@@ -33,8 +33,11 @@ import TerminalList
 
     func verify() {
         guard let row = details.actionRow else { return show("select a row first") }
-        guard let name = name(of: row) else { return show("the device has departed") }
-        request(.verify(content.seen.itemIDs(of: row), name: name))
+        guard let device = content.seen.device(of: row)?.peer else {
+            return show("the device has departed")
+        }
+        let items = content.seen.itemIDs(of: row)
+        request(.verify(items, name: device.displayName, device: device.id))
     }
 
     /// Prompts for a label of the selected device.

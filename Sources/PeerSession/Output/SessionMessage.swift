@@ -13,6 +13,8 @@ package enum SessionMessage: Sendable {
     case file(LineWriter.Event)
     /// The user wants items verified; the result goes to `reply`, on any thread.
     case verify([UUID], reply: @Sendable (Verification) -> Void)
+    /// The user wants to know whether a device answers at its addresses; the answers go to `reply`, on any thread.
+    case askAddresses(UUID, reply: @Sendable ([AddressAnswer]) -> Void)
     /// The screen needs the paths of items and when they were last seen; the answer goes to `reply`,
     /// on any thread.
     case sightings([UUID], reply: @Sendable (ItemSightings) -> Void)

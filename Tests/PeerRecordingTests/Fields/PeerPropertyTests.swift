@@ -17,7 +17,7 @@ import Testing
 
     /// The properties of a peer that the rows of its services have in a list that is grouped by type.
     private static let ofServiceRows: Set = [
-        "id", "name", "host", "isSelf", "presence", "identity", "addresses", "services",
+        "id", "name", "host", "isSelf", "presence", "identity", "addresses", "reach", "services",
         "firstSeen", "lastSeen", "kind", "label", "isHeard", "isNew", "firstEverSeen",
         "lastSeenBefore",
     ]

@@ -720,7 +720,7 @@ import Testing
         let driven = DrivenScreen()
         driven.live(until: 10)
         driven.press(.character("V"))
-        guard case .verify(let all, let name)? = driven.requests.last else {
+        guard case .verify(let all, let name, _)? = driven.requests.last else {
             Issue.record("nothing is verified: \(driven.requests)")
             return
         }

@@ -1,0 +1,188 @@
+// Whether addresses can work, and whether machines and ports answer, on a LAN.
+import LabSupport
+import Testing
+
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct ReachTests {
+    /// Publishes a host name with an address on h2, and a service of it.
+    private func publish(
+        _ lab: Lab, _ host: String, at address: String, port: Int = 80
+    ) async throws -> [RunningProcess] {
+        let name = try lab.start(
+            "h2", ["sh", "-c", "exec avahi-publish -a -R \(host).local \(address) 2>&1"])
+        try await name.line(within: .seconds(60)) { $0.hasPrefix("Established") }
+        let service = try lab.start(
+            "h2",
+            ["sh", "-c", "exec avahi-publish -s -H \(host).local \(host) _http._tcp \(port) 2>&1"])
+        try await service.line(within: .seconds(60)) { $0.hasPrefix("Established") }
+        return [name, service]
+    }
+
+    /// Waits for a line with a verdict on an address.
+    private func wait(
+        _ list: RunningProcess, for address: String, _ verdict: String
+    ) async throws {
+        try await list.line(within: .seconds(60)) { $0.contains("\"\(address)\":\"\(verdict)\"") }
+    }
+
+    @Test func `verdicts follow the routes and interfaces of this machine, and nothing else does`()
+        async throws
+    {
+        try await Lab.with { lab in
+            let bridge = try await publish(lab, "bridge", at: "172.17.0.1")
+            let far = try await publish(lab, "far", at: "192.168.77.7")
+            let near = try await lab.publish("Near", "_http._tcp", 80, on: "h2")
+            let list = try lab.peerlist(on: "h1", ["--json", "--no-ledger"])
+            try await wait(list, for: "172.17.0.1", "impossible")
+            try await wait(list, for: "10.99.0.2", "here")
+            try await wait(list, for: "192.168.77.7", "nowhere")
+
+            try await lab.perform(
+                "exec", "h1", "ip", "route", "add", "default", "via", "10.99.0.2")
+            try await wait(list, for: "192.168.77.7", "routed-default")
+            try await lab.perform(
+                "exec", "h1", "ip", "route", "add", "192.168.77.0/24", "via", "10.99.0.2")
+            try await wait(list, for: "192.168.77.7", "routed")
+            try await lab.perform("exec", "h1", "ip", "route", "del", "192.168.77.0/24")
+            try await wait(list, for: "192.168.77.7", "routed-default")
+            try await lab.perform(
+                "exec", "h1", "ip", "route", "add", "blackhole", "192.168.77.0/24")
+            try await wait(list, for: "192.168.77.7", "nowhere")
+
+            try await lab.perform("if-down", "h1")
+            try await wait(list, for: "10.99.0.2", "nowhere")
+            try await lab.perform("if-up", "h1")
+            try await wait(list, for: "10.99.0.2", "here")
+
+            let changes = await list.lines.filter { $0.contains("\"event\":\"changed\"") }
+            #expect(
+                changes.allSatisfy { !$0.contains("\"reach\":{\"192") || $0.contains("addresses") })
+            for process in bridge + far + [near, list] { await process.send(15) }
+        }
+    }
+
+    /// Returns the steps of the path to a device, each with its outcome, and the answers at its addresses.
+    private func path(
+        _ lab: Lab, to name: String
+    ) async throws -> (first: String, steps: [String: String], answers: String) {
+        let findings = try await lab.doctorFindings(
+            on: "h1", ["--device", name, "--timeout", "3"])
+        var steps: [String: String] = [:]
+        for finding in findings {
+            if let step = finding["step"].string as String?, !step.isEmpty {
+                steps[step] = finding["outcome"].string
+            }
+        }
+        let answers = findings.flatMap { $0["answers"].array.map(\.string) }
+        return (findings.first?["step"].string ?? "", steps, answers.joined(separator: "\n"))
+    }
+
+    @Test func `the doctor finds the step at which the path to a device ends`() async throws {
+        try await Lab.with(hosts: 3) { lab in
+            try lab.publishFile("web", named: "Web", "_http._tcp", 8_000, on: "h2")
+            try await lab.perform(
+                "spawn", "h2", "server", "python3", "-m", "http.server", "8000")
+            var path = try await path(lab, to: "Web")
+            #expect(path.steps["machine"] == "ok")
+            #expect(path.answers.contains("10.99.0.2: answers, port 8000 open"))
+
+            try await lab.perform("drop", "h2", "tcp", "dport", "8000")
+            path = try await self.path(lab, to: "Web")
+            #expect(path.first == "ports")
+            #expect(path.answers.contains("port 8000 is filtered"))
+            try await lab.perform("drop", "h2")
+
+            try await lab.perform("kill", "h2", "server")
+            path = try await self.path(lab, to: "Web")
+            #expect(path.first == "ports")
+            #expect(path.answers.contains("port 8000 is closed"))
+
+            // h2 has gone without a goodbye, as a machine does that loses its power.
+            let list = try lab.peerlist(on: "h1", ["--json", "--no-ledger"])
+            try await list.line(within: .seconds(60)) { $0.contains("10.99.0.2") }
+            try await lab.perform("cut", "h2")
+            try await lab.perform("exec", "h1", "ip", "neigh", "flush", "all")
+            path = try await self.path(lab, to: "Web")
+            #expect(path.first == "machine")
+            #expect(path.answers.contains("nobody answers at this address"))
+
+            // Another machine gets its address.
+            try await lab.perform("daemon", "h3", "stop")
+            try await lab.perform("address", "h3", "add", "10.99.0.2/24")
+            path = try await self.path(lab, to: "Web")
+            #expect(path.steps["machine"] != nil, "\(path)")
+            #expect(path.answers.contains("10.99.0.2: "))
+            await list.send(15)
+        }
+    }
+
+    @Test func `v tells whether the machine answers, and pick leaves out what does not`()
+        async throws
+    {
+        try await Lab.with(hosts: 3) { lab in
+            let web = try await lab.publish("Web", "_http._tcp", 8_000, on: "h2")
+            try await lab.perform(
+                "spawn", "h2", "server", "python3", "-m", "http.server", "8000")
+            let terminal = try await Tmux(
+                in: lab, on: "h1", columns: 100, rows: 24,
+                running: "exec '\(BuiltProducts.peerlist)' --no-ledger --ascii")
+            func verify(until text: String) async throws {
+                try await terminal.type("v")
+                try await terminal.screen(within: .seconds(60)) { $0.contains(text) }
+            }
+            try await terminal.screen(within: .seconds(60)) { $0.contains("10.99.0.2") }
+            try await verify(until: "Web answers, port 8000 open")
+
+            // Its mDNS is silent, and the machine is there.
+            try await lab.perform("drop", "h2", "udp", "dport", "5353")
+            try await verify(until: "the machine answers, its mDNS does not; port 8000 open")
+
+            let picked = try await lab.finishedPeerlist(
+                on: "h1", "pick", "--one", "Web", "--reachable", "--print", "target", "--no-ledger")
+            #expect(picked.output.contains(":8000"), "\(picked.errors)")
+
+            // Another machine gets the address of one that is gone.
+            try await lab.perform("cut", "h2")
+            try await lab.perform("daemon", "h3", "stop")
+            try await lab.perform("address", "h3", "add", "10.99.0.2/24")
+            try await lab.perform("exec", "h1", "ip", "neigh", "flush", "all")
+            try await verify(until: "another machine has this address now")
+            let left = try await lab.finishedPeerlist(
+                on: "h1", "pick", "--one", "Web", "--reachable", "--no-ledger")
+            #expect(left.status == 1)
+            #expect(left.errors.contains("left out: Web"), "\(left.errors)")
+            try await terminal.type("q")
+            await web.send(15)
+        }
+    }
+
+    @Test(.needs("tcpdump"))
+    func `nothing is asked of a machine before the user wants to know`() async throws {
+        try await Lab.with { lab in
+            try lab.publishFile("web", named: "Web", "_http._tcp", 8_000, on: "h2")
+            let capture = try lab.start(
+                "h1",
+                [
+                    "sh", "-c",
+                    "exec tcpdump -lnni eth0 'src host 10.99.0.1 or src net fd99::/64' 2>/dev/null",
+                ])
+            let list = try lab.peerlist(on: "h1", ["--json", "--no-ledger"])
+            try await list.line(within: .seconds(60)) { $0.contains("\"10.99.0.2\":\"here\"") }
+            _ = try await path(lab, to: "h1")
+            func others() async -> [String] {
+                await capture.lines.filter { line in
+                    line.contains(" > 10.99.0.2") && !line.contains(".5353")
+                        || line.contains("ICMP echo") || line.contains("Flags")
+                }
+            }
+            #expect(await others().isEmpty, "\(await others())")
+            _ = try await path(lab, to: "Web")
+            let asked = await others()
+            #expect(asked.contains { $0.contains("10.99.0.2.8000: Flags") }, "\(asked)")
+            #expect(
+                asked.allSatisfy { $0.contains("10.99.0.2.8000") || $0.contains("ICMP") },
+                "\(asked)")
+            await list.send(15)
+            await capture.send(15)
+        }
+    }
+}
