@@ -1,5 +1,5 @@
 // Watches a list: writes faults and their ends as they happen, and runs programs for them.
-import FoundationEssentials
+package import FoundationEssentials
 package import PeerHooks
 package import PeerModel
 package import PeerRecording
@@ -20,15 +20,25 @@ package final class ExpectOutput: ListOutput {
     private let hooks: [(events: Set<FaultEvent.Kind>, runner: HookRunner)]
     private var watch: FaultWatch
     package private(set) var dueTime: Timestamp?
+    /// Asks devices whether they answer at their addresses.
+    private let ask: @Sendable (Set<UUID>) -> Void
+    private let asks: Bool
+    /// The time at which devices are asked next; `nil` until everything that was there at the start is known.
+    private var askTime: Timestamp?
+    /// The time from one question to the next, in microseconds.
+    private static let askInterval: Int64 = 60_000_000
 
-    /// Creates an output; the hooks are run by the runners at the same indices.
+    /// Creates an output; the hooks are run by the runners at the same indices, and `ask` asks devices whether they answer
+    /// at their addresses.
     package init(
         _ writer: LineWriter, isJSON: Bool, _ file: ExpectationFile, _ hooks: [FaultHook],
-        _ runners: [HookRunner]
+        _ runners: [HookRunner], ask: @escaping @Sendable (Set<UUID>) -> Void = { _ in }
     ) {
         (self.writer, self.isJSON) = (writer, isJSON)
         self.hooks = zip(hooks, runners).map { ($0.events, $1) }
         watch = FaultWatch(file)
+        self.ask = ask
+        asks = file.expectations.contains(where: \.asks)
     }
 
     package func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
@@ -39,7 +49,16 @@ package final class ExpectOutput: ListOutput {
             let call = FaultCall(event: event)
             for (kinds, runner) in hooks where kinds.contains(event.kind) { runner.add(call) }
         }
-        dueTime = watch.due
+        askDevices(at: time)
+        dueTime = [watch.due, askTime].compactMap(\.self).min()
+    }
+
+    /// Asks the devices that are there, if the file wants to know and it is time.
+    private func askDevices(at time: Timestamp) {
+        guard asks, watch.isReady, askTime.map({ $0 <= time }) ?? true else { return }
+        askTime = time.advanced(by: Self.askInterval)
+        let devices = watch.devicesToAsk
+        if !devices.isEmpty { ask(devices) }
     }
 
     package func close(within limit: Duration) async -> LineFailure? {

@@ -25,6 +25,10 @@ package struct Expectation: Equatable, Sendable {
     package var services: [String] = []
     /// The rules by which each of its devices has to be vouched for; empty: any.
     package var vouched: [VouchingRule] = []
+    /// Whether each of its devices has to answer at an address.
+    package var isReachable = false
+    /// The announced TCP port on which each of its devices has to accept connections; `nil`: any or none.
+    package var port: UInt16?
 
     package init(_ name: String, line: Int = 0, isSet: Bool = false) {
         (self.name, self.line, self.isSet) = (name, line, isSet)
@@ -38,6 +42,27 @@ package struct Expectation: Equatable, Sendable {
     /// The types of the services that a device lacks.
     package func servicesMissing(on device: ExpectedDevice) -> [String] {
         services.filter { !device.types.contains($0) }
+    }
+
+    /// Whether its devices are asked whether they answer at their addresses.
+    package var asks: Bool { isReachable || port != nil }
+
+    /// Whether a device answers as it has to, given its answers; `nil` if that is not known.
+    func isReached(_ device: ExpectedDevice, _ answers: [AddressAnswer]?) -> Bool? {
+        guard asks else { return true }
+        if let port, !device.ports.contains(port) { return false }
+        guard let answers else { return nil }
+        if let port, answers.contains(where: { $0.isOpen(port) }) { return true }
+        if port == nil, answers.contains(where: \.isOfDevice) { return true }
+        let isKnown = answers.allSatisfy { answer in
+            switch answer.machine {
+            case .unknown, .proxy: false
+            case .other, .nobody: true
+            // Of many ports, some are not asked.
+            case .device: port.map { answer.ports[$0] != nil } ?? true
+            }
+        }
+        return isKnown ? false : nil
     }
 
     /// Whether the right machine vouches for a device; `nil` if nothing was heard about the device yet.
@@ -126,6 +151,10 @@ package struct ExpectedDevice: Sendable {
     fileprivate let label: [UInt8]?
     fileprivate let hosts: [[UInt8]]
     let types: Set<String>
+    /// The announced TCP ports.
+    var ports: Set<UInt16> {
+        Set(item.peer.services.lazy.filter { $0.type.hasSuffix("._tcp") }.compactMap(\.port))
+    }
     fileprivate let addresses: [[UInt8]]
 
     package init(_ item: ListItem) {

@@ -1,5 +1,5 @@
 // Compares what happens on a network with what is expected, and finds faults and their ends.
-import FoundationEssentials
+package import FoundationEssentials
 package import PeerHappenings
 package import PeerModel
 import PeerText
@@ -20,7 +20,7 @@ package struct ExpectationBook: Sendable {
 
     /// The ways in which an expectation is broken.
     private enum Condition: Hashable {
-        case few(Int), many(Int), services(Int), vouching(Int)
+        case few(Int), many(Int), services(Int), vouching(Int), reach(Int)
         case newcomer(UUID)
     }
 
@@ -52,7 +52,10 @@ package struct ExpectationBook: Sendable {
         var lacking: Set<UUID> = []
         /// The devices for which a wrong machine answers.
         var misvouched: Set<UUID> = []
-        /// The devices of which it is not known whether they offer the services, or who vouches for them.
+        /// Devices that do not answer at their addresses, or not on the port.
+        var unreached: Set<UUID> = []
+        /// The devices of which it is not known whether they offer the services, who vouches for them, or whether they
+        /// answer at their addresses.
         var unchecked: Set<UUID> = []
         /// The latest device that has left or fallen silent, and how.
         var lost: (device: Fault.Device, how: String, paths: Set<String>)?
@@ -69,6 +72,8 @@ package struct ExpectationBook: Sendable {
 
     package let file: ExpectationFile
     private var entries: [UUID: Entry] = [:]
+    /// The latest answers of the devices at their addresses.
+    private var answers: [UUID: [AddressAnswer]] = [:]
     /// The numbers of other devices that can be heard, and of devices that cannot be heard now.
     private var counts = AbsentSources.Count()
     /// Whether any device was heard.
@@ -122,6 +127,7 @@ package struct ExpectationBook: Sendable {
         breaks = breaks.filter { $0.value.fault != nil }
         unsaid = []
         newcomerCount = breaks.keys.count { if case .newcomer = $0 { true } else { false } }
+        answers = [:]
         (entries, sources, counts, isReady) = ([:], AbsentSources(), AbsentSources.Count(), false)
         (hasHeard, isCapture) = (false, false)
         tallies = file.expectations.map { _ in Tally() }
@@ -163,6 +169,24 @@ package struct ExpectationBook: Sendable {
         if isLearned || entry.isSilent != known.isSilent || isAway != wasAway {
             replace(item.id, by: entry, at: time)
         }
+    }
+
+    /// The devices that are there and are to be asked whether they answer at their addresses.
+    package var devicesToAsk: Set<UUID> {
+        Set(
+            entries.lazy.filter { _, entry in
+                !entry.isSilent && !entry.isUnknown
+                    && entry.matches.contains { self.file.expectations[$0].asks }
+            }.map(\.key))
+    }
+
+    /// Takes over the answers of a device at its addresses.
+    package mutating func setAnswers(
+        _ addresses: [AddressAnswer], of id: UUID, at time: Timestamp
+    ) {
+        guard let entry = entries[id] else { return }
+        answers[id] = addresses
+        replace(id, by: entry, at: time)
     }
 
     /// Adds something that happened.
@@ -237,10 +261,12 @@ package struct ExpectationBook: Sendable {
                 tallies[index].unknown.remove(id)
                 tallies[index].lacking.remove(id)
                 tallies[index].misvouched.remove(id)
+                tallies[index].unreached.remove(id)
                 tallies[index].unchecked.remove(id)
                 touched.insert(index)
             }
         }
+        if entry == nil { answers[id] = nil }
         if var entry {
             if let known, known.device.isChosen(as: entry.device) {
                 entry.matches = known.matches
@@ -290,6 +316,11 @@ package struct ExpectationBook: Sendable {
         switch expectation.isVouched(entry.device) {
         case true?: break
         case false?: tallies[index].misvouched.insert(id)
+        case nil: tallies[index].unchecked.insert(id)
+        }
+        switch expectation.isReached(entry.device, answers[id]) {
+        case true?: break
+        case false?: tallies[index].unreached.insert(id)
         case nil: tallies[index].unchecked.insert(id)
         }
     }
@@ -353,9 +384,11 @@ package struct ExpectationBook: Sendable {
             guard expectation.count.upperBound > 0 else { continue }
             // One device that is as it should be is enough for a single one.
             let limit = expectation.isSet ? 1 : max(1, count)
-            let isWrong = tally.lacking.union(tally.misvouched).count >= limit
+            let isWrong =
+                tally.lacking.union(tally.misvouched).union(tally.unreached).count >= limit
             for (condition, wrong) in [
                 (Condition.services(index), tally.lacking), (.vouching(index), tally.misvouched),
+                (.reach(index), tally.unreached),
             ] {
                 set(
                     condition, isWrong && !wrong.isEmpty,
@@ -410,7 +443,8 @@ package struct ExpectationBook: Sendable {
     private func microseconds(of condition: Condition) -> Int64 {
         let time =
             switch condition {
-            case .few(let index), .many(let index), .services(let index), .vouching(let index):
+            case .few(let index), .many(let index), .services(let index), .vouching(let index),
+                .reach(let index):
                 file.expectations[index].time
             case .newcomer: file.time
             }
@@ -506,8 +540,11 @@ package struct ExpectationBook: Sendable {
     private func undecided(_ index: Int) -> Undecided? {
         let (expectation, tally) = (file.expectations[index], tallies[index])
         let name = expectation.name
-        let broken = [Condition.few(index), .many(index), .services(index), .vouching(index)]
-            .compactMap { condition in breaks[condition].map { (condition, $0) } }
+        let conditions = [
+            Condition.few(index), .many(index), .services(index), .vouching(index), .reach(index),
+        ]
+        let broken = conditions.compactMap { condition in breaks[condition].map { (condition, $0) }
+        }
         guard !broken.contains(where: { $0.1.fault != nil }) else { return nil }
         if let (condition, broken) = broken.first(where: isKnown),
             let fault = fault(condition, since: broken.since, nil)
@@ -528,14 +565,18 @@ package struct ExpectationBook: Sendable {
         }
         guard expectation.count.upperBound > 0, !tally.there.isEmpty else { return nil }
         let doubtful = tally.unchecked.union(tally.lacking).union(tally.misvouched)
-        let isChecked = !expectation.services.isEmpty || !expectation.vouched.isEmpty
+            .union(tally.unreached)
+        let isChecked =
+            !expectation.services.isEmpty || !expectation.vouched.isEmpty || expectation.asks
         let isUndecided =
             expectation.isSet
             ? !tally.unchecked.isEmpty
             : isChecked && tally.there.isSubset(of: doubtful.union(tally.unknown))
         guard isUndecided else { return nil }
         return Undecided(
-            "not enough was heard of \(quoted(name)) to know its services or who vouches for it",
+            expectation.asks
+                ? "whether \(quoted(name)) answers at its addresses is not known"
+                : "not enough was heard of \(quoted(name)) to know its services or who vouches for it",
             of: name)
     }
 
@@ -596,6 +637,15 @@ package struct ExpectationBook: Sendable {
             let senders = Set(
                 ids.compactMap { entries[$0]?.device.item.peer.vouchedBy?.senderText })
             text = "\(quoted(name ?? "")) is vouched for by \(listed(senders.sorted(), limit: 3))"
+        case .reach(let index):
+            let expectation = file.expectations[index]
+            (kind, name, ids) = (.missing, expectation.name, tallies[index].unreached)
+            let answer = ids.sorted().lazy.compactMap { self.answers[$0] }.first
+            let best = answer.flatMap { AddressAnswer.best(of: $0) }
+            let place = expectation.port.map { " on port \($0)" } ?? ""
+            text =
+                "\(quoted(expectation.name)) does not answer\(place)"
+                + (best.map { " (\($0.address): \($0.text))" } ?? "")
         }
         let devices = ids.compactMap { entries[$0].map { Fault.Device($0.device.item) } }
             .sorted { ($0.name, $0.id) < ($1.name, $1.id) }

@@ -1,6 +1,6 @@
 // Reads the file of expectations: sections of devices, and what is expected of each.
-import FoundationEssentials
-import PeerModel
+package import FoundationEssentials
+package import PeerModel
 import PeerText
 
 /// The expectations of a file.
@@ -44,6 +44,20 @@ extension ExpectationFile {
     }
 }
 
+extension ExpectationFile {
+    /// Returns the devices of a list that are there and are to be asked whether they answer at their addresses.
+    package func devicesToAsk(in sections: [ListSection]) -> Set<UUID> {
+        let asking = expectations.filter(\.asks)
+        guard !asking.isEmpty else { return [] }
+        return Set(
+            sections.lazy.flatMap(\.items).filter { item in
+                let device = ExpectedDevice(item)
+                return item.peer.isResolved && !item.peer.presence.isSilent
+                    && asking.contains { $0.concerns(device) }
+            }.map(\.id))
+    }
+}
+
 /// The state of a parser between two lines.
 private struct ExpectationParser {
     private enum Section: Equatable { case device, devices, network }
@@ -66,8 +80,8 @@ private struct ExpectationParser {
 
     private static let criteria = ["id", "name", "label", "kind", "type", "host", "address"]
     private static let keys: [Section: [String]] = [
-        .device: criteria + ["present", "for", "services", "vouched"],
-        .devices: criteria + ["count", "for", "services", "vouched"],
+        .device: criteria + ["present", "for", "services", "vouched", "reachable", "port"],
+        .devices: criteria + ["count", "for", "services", "vouched", "reachable", "port"],
         .network: ["newcomers", "for"],
     ]
 
@@ -245,6 +259,12 @@ private struct ExpectationParser {
                     part, absence: "no device is vouched for by")
                 if !current.vouched.contains(rule) { current.vouched.append(rule) }
             }
+        case "reachable": current.isReachable = try Self.choice(value, ["yes", "no"]) == "yes"
+        case "port":
+            guard let port = UInt16(value), port > 0 else {
+                throw Mistake(message: "\(quoted(value)) is no port; write one from 1 to 65535")
+            }
+            current.port = port
         case "id":
             guard let id = UUID(uuidString: word) else {
                 throw Mistake(

@@ -1,5 +1,5 @@
 // The result of comparing what is there with what is expected, and its forms for other programs.
-import FoundationEssentials
+package import FoundationEssentials
 import PeerHappenings
 package import PeerModel
 import PeerRecording
@@ -90,15 +90,18 @@ package struct ExpectationResult: Equatable, Sendable {
         undecided.insert(Undecided("parts of the recordings cannot be read"), at: 0)
     }
 
-    /// Judges the items of a list at a moment; the observers are those of a fleet.
+    /// Judges the items of a list at a moment; the observers are those of a fleet, and the answers those of devices at their
+    /// addresses.
     package init(
         _ file: ExpectationFile, of sections: [ListSection],
-        observers: [ObserverName: Bool]? = nil, at time: Timestamp
+        observers: [ObserverName: Bool]? = nil, answers: [UUID: [AddressAnswer]] = [:],
+        at time: Timestamp
     ) {
         var book = ExpectationBook(file)
         book.begin()
         if let observers { book.sources.apply(observers) }
         for section in sections { for item in section.items { book.add(item, at: time) } }
+        for (id, addresses) in answers { book.setAnswers(addresses, of: id, at: time) }
         book.becomeReady(at: time)
         self.init(ofMoment: &book, at: time)
     }

@@ -1,4 +1,5 @@
 // Follows the faults of a list by the events of a session.
+package import FoundationEssentials
 import PeerHappenings
 package import PeerModel
 package import PeerRecording
@@ -20,6 +21,9 @@ package struct FaultWatch {
 
     /// Whether everything that was there at the start is known.
     package var isReady: Bool { book.isReady }
+
+    /// The devices that are there and are to be asked whether they answer at their addresses.
+    package var devicesToAsk: Set<UUID> { book.devicesToAsk }
 
     /// The time at which the next event of a fault is known; `nil` if there is none in sight.
     package var due: Timestamp? { [readyTime, book.due].compactMap(\.self).min() }
@@ -48,6 +52,7 @@ package struct FaultWatch {
                 (isKnown, fill) = (false, .running)
             }
             return book.removeAll(at: time)
+        case .answered(let id, let addresses): book.setAnswers(addresses, of: id, at: time)
         case .handedOver, .sighted, .noticed, .reopened: return nil
         }
         if let readyTime, readyTime <= time, case .over(let end) = fill {

@@ -66,7 +66,7 @@ package final class ExportedFile: ListOutput {
             } else if isStale {
                 write(list())
             }
-        case .lost, .happened, .sighted, .sources, .noticed, .reopened: break
+        case .lost, .happened, .sighted, .sources, .noticed, .answered, .reopened: break
         }
     }
 

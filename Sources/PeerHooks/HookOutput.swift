@@ -32,7 +32,9 @@ package final class HookOutput: ListOutput {
         case .tick: break
         // The session reads no more notices.
         case .ended: for runner in runners { runner.beginEnding() }
-        case .began, .lost, .fill, .updated, .handedOver, .sighted, .noticed, .reopened: return
+        case .began, .lost, .fill, .updated, .handedOver, .sighted, .noticed, .answered,
+            .reopened:
+            return
         }
         for index in runners.indices {
             for change in absences[index].removeDue(at: (time, now)) { runners[index].add(change) }

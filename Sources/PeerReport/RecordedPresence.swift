@@ -248,7 +248,7 @@ struct PresenceReader {
         case .updated(let items, _): note(items)
         case .happened(let events): for event in events.compactMap(\.ofItem) { add(event) }
         case .noticed, .ended: self.time = max(self.time, time)
-        case .fill, .tick, .sighted, .sources, .reopened: break
+        case .fill, .tick, .sighted, .sources, .answered, .reopened: break
         }
     }
 

@@ -85,7 +85,7 @@ package final class WatchedReport: ListOutput {
                 complain("\(path) was not written: the list was not complete yet")
                 failure = .system(code: ECANCELED)
             }
-        case .began, .lost, .handedOver, .sighted, .noticed, .reopened: break
+        case .began, .lost, .handedOver, .sighted, .noticed, .answered, .reopened: break
         }
     }
 

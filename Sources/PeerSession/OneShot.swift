@@ -1,4 +1,5 @@
 // The end of a session that reports what is there and stops.
+package import FoundationEssentials
 package import PeerModel
 import PeerText
 
@@ -17,6 +18,8 @@ package struct OneShot: Sendable {
     /// Whether the devices that the backend may know from its cache alone are verified before the list is
     /// reported.
     var verifies: Bool
+    /// Returns the devices of a list that are asked whether they answer at their addresses, before the list is reported.
+    package var asks: (@Sendable ([ListSection]) -> Set<UUID>)?
     /// Receives the list then, and the session goes on; `nil` to end it.
     var receive: (@Sendable ([ListSection], _ isQuiet: Bool) -> Void)?
     /// Receives what was found so far and is waited for, and `nil` at the end.
@@ -50,37 +53,47 @@ struct QuietWait: Sendable {
     enum Result: Equatable { case quiet, late }
 
     /// The time between two checks of a list that is not quiet, at least.
-    private static let pause = Duration.milliseconds(50)
+    private static let interval = Duration.milliseconds(50)
 
     private let oneShot: OneShot
     private let start: Instant
     private var check: Instant
     /// The latest event that shows that more may be found.
     var lastNews: Instant
-    /// The time at which the verification of the devices ends; `nil` until it starts.
-    private var verificationEnd: Instant?
+    /// A question that is answered before the list is reported.
+    enum Pause: Int {
+        /// The devices are verified. A device that is gone is asked for three times within 3 s.
+        case verification
+        /// Devices are asked at their addresses. A probe takes at most 14 s for each 64 sockets.
+        case addresses
 
-    /// The maximum duration of the verification. A device that is gone is asked for three times within 3 s.
-    static let verificationLimit = Duration.seconds(6)
-    /// The time after the result in which the events of the verification arrive.
+        /// The maximum duration of the pause.
+        var limit: Duration { self == .verification ? .seconds(6) : .seconds(30) }
+    }
+
+    /// The latest pause, and the time at which it ends; `nil` until one begins.
+    private var pause: (kind: Pause, end: Instant)?
+
+    /// The time after the result in which its events arrive.
     private static let eventTime = Duration.milliseconds(100)
 
     init(_ oneShot: OneShot, from start: Instant) {
         (self.oneShot, self.start, lastNews) = (oneShot, start, start)
-        check = start + max(oneShot.quiet, Self.pause)
+        check = start + max(oneShot.quiet, Self.interval)
     }
 
-    var due: Instant { verificationEnd ?? min(check, start + oneShot.timeout) }
+    var due: Instant { pause?.end ?? min(check, start + oneShot.timeout) }
 
-    /// Starts to wait for the verification; returns `false` if it was waited for already.
-    mutating func startVerification(at now: Instant) -> Bool {
-        defer { verificationEnd = verificationEnd ?? now + Self.verificationLimit }
-        return verificationEnd == nil
+    /// Begins a pause; returns `false` if that has been, or a later one.
+    mutating func pause(for kind: Pause, at now: Instant) -> Bool {
+        if let pause, pause.kind.rawValue >= kind.rawValue { return false }
+        pause = (kind, now + kind.limit)
+        return true
     }
 
-    /// Ends the wait for the verification soon.
-    mutating func endVerification(at now: Instant) {
-        verificationEnd = verificationEnd.map { min($0, now + Self.eventTime) }
+    /// Ends the pause soon.
+    mutating func endPause(at now: Instant) {
+        if let pause { self.pause?.end = min(pause.end, now + Self.eventTime) }
     }
 
     /// Returns how the wait ends, if it does; `isQuiet` is whether the list is quiet, a time after the latest
@@ -89,10 +102,10 @@ struct QuietWait: Sendable {
         to now: Instant,
         isQuiet: (_ oneShot: OneShot, _ silence: Duration, _ age: Duration) -> Bool
     ) -> Result? {
-        if let verificationEnd { return verificationEnd <= now ? .quiet : nil }
+        if let pause { return pause.end <= now ? .quiet : nil }
         if check <= now {
             if isQuiet(oneShot, now - lastNews, now - start) { return .quiet }
-            check = max(lastNews + oneShot.quiet, now + Self.pause)
+            check = max(lastNews + oneShot.quiet, now + Self.interval)
         }
         return start + oneShot.timeout <= now ? .late : nil
     }

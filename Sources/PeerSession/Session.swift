@@ -23,6 +23,8 @@ package actor Session<Source: ListSource> {
     /// Whether the times of the events are in the past, so that the session waits for none of them.
     private var isRecorded = false
     /// The wait for discovery to be quiet; `nil` once the list was passed on.
+    /// The devices that are asked whether they answer at their addresses.
+    private var asked: Set<UUID> = []
     private var quietWait: QuietWait?
 
     private let messages: AsyncStream<SessionMessage>
@@ -205,6 +207,11 @@ extension Session {
         case .file(let event): handle(event, at: moment)
         case .verify(let ids, let reply): source.verify(ids, reply)
         case .askAddresses(let id, let reply): source.askAddresses(of: id, reply)
+        case .ask(let ids): ask(ids)
+        case .answered(let id, let answers):
+            send(.answered(id, answers), at: moment.time)
+            asked.remove(id)
+            if asked.isEmpty { quietWait?.endPause(at: moment.instant) }
         case .sightings(let ids, let reply): reply(source.sightings(of: ids))
         case .label(let id, let text, let reply):
             let fault = ledger.setLabel(text, of: id, isListed: source.devices.item(id) != nil)
@@ -216,7 +223,7 @@ extension Session {
             reportLedger(at: moment)
             showLabels(at: moment)
         case .reopen: send(.reopened, at: moment.time)
-        case .verified: quietWait?.endVerification(at: moment.instant)
+        case .verified: quietWait?.endPause(at: moment.instant)
         case .heartbeat(let reply): reply()
         }
         return nil
@@ -246,6 +253,12 @@ extension Session {
         }
         guard let oneShot, let result else { return nil }
         if result == .quiet, oneShot.verifies, verifyCached(at: moment.instant) { return nil }
+        if let devices = oneShot.asks?(source.devices.sections), !devices.isEmpty,
+            quietWait?.pause(for: .addresses, at: moment.instant) == true
+        {
+            ask(devices)
+            return nil
+        }
         let names = source.unansweredNames
         if result == .late || !names.isEmpty {
             let text = OneShot.text(isLate: result == .late, waitingFor: names)
@@ -261,9 +274,18 @@ extension Session {
     /// Verifies the devices that a cache may have kept, once; returns whether there are any.
     private func verifyCached(at now: ContinuousClock.Instant) -> Bool {
         let ids = source.cachedDevices
-        guard !ids.isEmpty, quietWait?.startVerification(at: now) == true else { return false }
+        guard !ids.isEmpty, quietWait?.pause(for: .verification, at: now) == true else {
+            return false
+        }
         source.verify(ids) { [inbox] _ in inbox.yield(.verified) }
         return true
+    }
+
+    /// Asks devices whether they answer at their addresses, for the outputs; a device that is being asked is not asked again.
+    private func ask(_ ids: Set<UUID>) {
+        for id in ids where asked.insert(id).inserted {
+            source.askAddresses(of: id) { [inbox] in inbox.yield(.answered(id, $0)) }
+        }
     }
 
     package func apply(_ event: Source.Event, at instant: ContinuousClock.Instant) {

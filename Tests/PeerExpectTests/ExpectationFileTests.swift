@@ -99,6 +99,9 @@ import Testing
         (
             "vouched = own, proxi", "no device is vouched for by 'proxi'; did you mean 'proxy'?"
         ),
+        ("port = 0", "'0' is no port; write one from 1 to 65535"),
+        ("port = 65536", "'65536' is no port; write one from 1 to 65535"),
+        ("reachable = maybe", "'maybe' is not possible here; write yes or no"),
         ("name", "'name' is neither '[SECTION]' nor 'KEY = VALUE'"),
     ])
     func `an error says what is wrong and what to write`(line: String, message: String) {

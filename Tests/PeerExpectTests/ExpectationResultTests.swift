@@ -357,3 +357,56 @@ import Testing
         #expect(ExpectationFile.parse(bytes).errors == [])
     }
 }
+
+@Suite struct ReachExpectationTests {
+    /// Returns the result for a device with port 80, given its answers; `nil` if it was not asked.
+    private func result(_ text: String, _ answers: [AddressAnswer]?) -> ExpectationResult {
+        var nas = Peer.blank
+        (nas.name, nas.host, nas.presence) = ("nas", "nas.local", .present)
+        nas.services = [
+            Service(id: UUID(), name: "nas", type: "_http._tcp", domain: "local", port: 80)
+        ]
+        let (file, errors) = ExpectationFile.parse(Array("[device nas]\n\(text)".utf8))
+        #expect(errors == [])
+        let sections = [ListSection(id: "local", items: [.peer(nas)])]
+        #expect(file.devicesToAsk(in: sections) == [nas.id])
+        return ExpectationResult(
+            file, of: sections, answers: answers.map { [nas.id: $0] } ?? [:],
+            at: Timestamp(microseconds: 1))
+    }
+
+    private func answer(
+        _ machine: AddressAnswer.Machine, _ ports: [UInt16: AddressAnswer.Port] = [:]
+    ) -> AddressAnswer { AddressAnswer(address: "10.0.0.5", machine: machine, ports: ports) }
+
+    @Test func `a device that has to be reachable answers at an address`() {
+        let text = "reachable = yes"
+        #expect(result(text, [answer(.nobody), answer(.device(nil))]).verdict == .asExpected)
+        let fault = result(text, [answer(.nobody)])
+        #expect(fault.verdict == .faulty)
+        #expect(
+            fault.faults.first?.text.hasPrefix(
+                "'nas' does not answer (10.0.0.5: nobody answers at this address)") == true)
+        #expect(result(text, [answer(.unknown(secondsAgo: nil))]).verdict == .unknown)
+        #expect(result(text, nil).verdict == .unknown)
+        #expect(result(text, []).verdict == .faulty, "none of its addresses can work")
+    }
+
+    @Test func `a device with a port accepts connections there`() {
+        let text = "port = 80"
+        #expect(result(text, [answer(.device(nil), [80: .open])]).verdict == .asExpected)
+        #expect(result(text, [answer(.device(nil), [80: .closed])]).verdict == .faulty)
+        #expect(result(text, [answer(.nobody)]).verdict == .faulty)
+        #expect(result(text, [answer(.device(nil))]).verdict == .unknown, "it was not asked")
+        let other = result("port = 443", [answer(.device(nil), [80: .open])])
+        #expect(other.verdict == .faulty, "it is not announced")
+        #expect(other.faults.first?.text.hasPrefix("'nas' does not answer on port 443") == true)
+    }
+
+    @Test func `a device is asked only if the file wants to know`() {
+        let (file, _) = ExpectationFile.parse(Array("[device nas]\nreachable = no".utf8))
+        var nas = Peer.blank
+        (nas.name, nas.presence) = ("nas", .present)
+        #expect(file.devicesToAsk(in: [ListSection(id: "local", items: [.peer(nas)])]).isEmpty)
+    }
+}

@@ -58,7 +58,8 @@ package struct NeighbourTable: Sendable {
     /// Creates an empty table.
     package init() {}
 
-    package var count: Int { entries.count }
+    /// The number of entries with a known MAC address.
+    package var count: Int { entries.values.count { $0.isKnown && $0.mac != nil } }
 
     /// Adds the MAC address of an IP address, in network order, on the interface with an index.
     package mutating func add(_ mac: MACAddress, of address: [UInt8], interface: Int32) {

@@ -238,9 +238,12 @@ private struct ListRun {
             defer { withExtendedLifetime(signals) {} }
             // The table of types does not show which devices are there.
             let verifies = if case .types = options.destination { false } else { true }
-            let once =
+            var once =
                 options.once
                 ? options.withProgress(OneShot(timeout: options.timeout, verifies: verifies)) : nil
+            if case .expect(let expect) = options.destination, !expect.writes {
+                once?.asks = { expect.file.devicesToAsk(in: $0) }
+            }
             let end = await runSession(origin, file, output(runners), runners, once)
             if end == .nothingFound, !options.isExpectation {
                 NothingFound(origin.header.filter, isFleet: options.source == .fleet).report()
@@ -376,13 +379,15 @@ private struct ListRun {
                 })
         case .expect(let expect) where expect.watches:
             return ExpectOutput(
-                writer, isJSON: expect.format == .json, expect.file, expect.hooks, runners)
+                writer, isJSON: expect.format == .json, expect.file, expect.hooks, runners
+            ) { [entry = inbox.continuation] in entry.yield(.ask($0)) }
         case .expect(let expect):
             return OnceOutput(
                 writer,
                 .text { [judgement] list in
                     let result = ExpectationResult(
-                        expect.file, of: list.sections, observers: list.observers, at: .now())
+                        expect.file, of: list.sections, observers: list.observers,
+                        answers: list.answers, at: .now())
                     return judgement.text(of: result, expect.format)
                 })
         case .screen, .sentences, .pick:

@@ -1,4 +1,5 @@
 // The interface of the outputs that a session updates: lines, sentences, a table, the screen.
+package import FoundationEssentials
 package import PeerHappenings
 package import PeerModel
 
@@ -19,6 +20,8 @@ package enum OutputEvent {
     case noticed(Notice)
     /// A source through which devices are heard was lost or is back, or other observers of a fleet are online.
     case sources(AbsentSources)
+    /// A device was asked whether it answers at its addresses.
+    case answered(UUID, [AddressAnswer])
     /// Time passed; sent before each possible change of the list.
     case tick
     /// The file was renamed and is to be opened again.
@@ -87,7 +90,7 @@ extension LineOutput: ListOutput {
         case .handedOver(let header): handedOver(header)
         case .updated(_, .event(let update)): self.update(update, list: list())
         case .happened(let events): for event in events { happening(event, at: time, list: list()) }
-        case .updated, .lost, .sighted, .fill, .sources: break
+        case .updated, .lost, .sighted, .fill, .sources, .answered: break
         case .noticed(let notice): self.notice(notice, list: list())
         case .tick: tick(at: time, list: list())
         case .reopened: reopen(at: time, list: list())

@@ -95,7 +95,7 @@ package final class ScreenOutput: ListOutput {
             if !isBehind, send(.happened(events)) { return }
             happened = (happened + events).suffix(Self.happeningLimit)
         case .tick: if isBehind { catchUp(with: list, at: time) }
-        case .lost, .reopened, .ended: break
+        case .lost, .answered, .reopened, .ended: break
         }
     }
 

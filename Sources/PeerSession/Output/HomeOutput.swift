@@ -51,7 +51,8 @@ package final class HomeOutput: ListOutput {
         case .began: publisher.start(access)
         case .updated(let items, _): publisher.updated(items)
         case .sources(let sources): publisher.updated(sources)
-        case .lost, .handedOver, .fill, .happened, .sighted, .noticed, .tick, .reopened, .ended:
+        case .lost, .handedOver, .fill, .happened, .sighted, .noticed, .answered, .tick, .reopened,
+            .ended:
             break
         }
     }

@@ -1,4 +1,5 @@
 // Writes the list once, when a one-shot session ends.
+package import FoundationEssentials
 import PeerHappenings
 package import PeerModel
 package import PeerRecording
@@ -18,6 +19,8 @@ package final class OnceOutput: ListOutput {
         package let sections: [ListSection]
         /// The observers of a fleet, and whether they are online; `nil` for the list of this machine.
         package let observers: [ObserverName: Bool]?
+        /// The answers of the devices that were asked at their addresses.
+        package let answers: [UUID: [AddressAnswer]]
     }
 
     private let writer: LineWriter
@@ -25,6 +28,7 @@ package final class OnceOutput: ListOutput {
     private var header: LineHeader?
     private var notices: [Notice] = []
     private var observers: [ObserverName: Bool] = [:]
+    private var answers: [UUID: [AddressAnswer]] = [:]
     /// The size of the list that was written, in bytes.
     private var size = 0
 
@@ -53,11 +57,13 @@ package final class OnceOutput: ListOutput {
                 // An interrupted session writes no text.
                 guard reason == .finished else { return }
                 let ending = List(
-                    header: header, sections: list(), observers: header.isFleet ? observers : nil)
+                    header: header, sections: list(),
+                    observers: header.isFleet ? observers : nil, answers: answers)
                 let bytes = Array(text(ending).utf8)
                 size = bytes.count
                 writer.write(bytes)
             }
+        case .answered(let id, let addresses): answers[id] = addresses
         case .sources(let sources): observers = sources.observers ?? [:]
         case .lost, .fill, .updated, .happened, .sighted, .tick, .reopened: break
         }

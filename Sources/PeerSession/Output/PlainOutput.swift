@@ -23,7 +23,8 @@ package final class PlainOutput: ListOutput {
         case .began(let header): lines.begin(header, at: time)
         case .happened(let events): for event in events { lines.add(event) }
         case .noticed(let notice): if reportsNotices { lines.add(notice) }
-        case .lost, .fill, .updated, .handedOver, .sighted, .sources, .tick, .reopened, .ended:
+        case .lost, .fill, .updated, .handedOver, .sighted, .sources, .answered, .tick, .reopened,
+            .ended:
             break
         }
         let text = lines.removeAll()

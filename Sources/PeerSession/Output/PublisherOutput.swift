@@ -48,7 +48,7 @@ package final class PublisherOutput: ListOutput {
         case .updated(let items, _): publisher.updated(items)
         case .sources(let sources): publisher.updated(sources)
         case .fill(let fill): publisher.filling(fill == .running)
-        case .lost, .happened, .sighted, .noticed, .tick, .reopened, .ended: break
+        case .lost, .happened, .sighted, .noticed, .answered, .tick, .reopened, .ended: break
         }
     }
 

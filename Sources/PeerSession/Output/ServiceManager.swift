@@ -103,7 +103,8 @@ package final class ServiceOutput: ListOutput {
             isBehind = true
         case .updated: isBehind = true
         case .ended: manager.notify("STOPPING=1")
-        case .lost, .fill, .happened, .sighted, .sources, .noticed, .tick, .reopened: break
+        case .lost, .fill, .happened, .sighted, .sources, .noticed, .answered, .tick, .reopened:
+            break
         }
         if isBehind,
             lastReport.map({ abs(time.microseconds - $0.microseconds) >= Self.pause }) ?? true

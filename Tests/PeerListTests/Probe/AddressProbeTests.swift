@@ -20,7 +20,7 @@ import Testing
                 file,
                 unsafe address.withPointer { [file] pointer, size in
                     unsafe bind(file, pointer, size) == 0
-                        && (!isOpen || listen(file, 8) == 0)
+                        && (!isOpen || listen(file, 512) == 0)
                         && getsockname(file, pointer, &size) == 0
                 }
             )
