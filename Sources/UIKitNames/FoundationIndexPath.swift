@@ -15,7 +15,7 @@
 public import DiffCore
 
 extension IndexPath {
-    /// The index of the section.
+    /// The index of the section; O(1).
     ///
     /// - Precondition: The index path has two indices.
     public var section: Int {
@@ -23,7 +23,7 @@ extension IndexPath {
         set { self[0] = newValue }
     }
 
-    /// The index of the item in its section.
+    /// The index of the item in its section; O(1).
     ///
     /// - Precondition: The index path has two indices.
     public var item: Int {
@@ -31,7 +31,7 @@ extension IndexPath {
         set { self[1] = newValue }
     }
 
-    /// The index of the row in its section.
+    /// The index of the row in its section; O(1).
     ///
     /// - Precondition: The index path has two indices.
     public var row: Int {
@@ -39,18 +39,18 @@ extension IndexPath {
         set { item = newValue }
     }
 
-    /// Creates the index path of an item in a section.
+    /// Creates the index path of an item in a section; O(1).
     public init(item: Int, section: Int) { self = [section, item] }
 
-    /// Creates the index path of a row in a section.
+    /// Creates the index path of a row in a section; O(1).
     public init(row: Int, section: Int) { self = [section, row] }
 
-    /// Converts an index path of DiffCore.
+    /// Converts an index path of DiffCore; O(1).
     public init(_ indexPath: DiffCore.IndexPath) { self = [indexPath.section, indexPath.item] }
 }
 
 extension DiffCore.IndexPath {
-    /// Converts an index path of Foundation.
+    /// Converts an index path of Foundation; O(1).
     ///
     /// - Precondition: The index path has two indices.
     public init(_ indexPath: IndexPath) {

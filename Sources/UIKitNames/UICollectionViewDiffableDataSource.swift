@@ -5,10 +5,10 @@ public import Foundation
 
 /// A data source for a collection view, under the names of UIKit.
 ///
-/// It may be subclassed, and what UIKit declares open can be overridden. Its ``base`` is DiffCore's data source,
-/// which has more: differences, and contents that are compared.
-@preconcurrency
-open class UICollectionViewDiffableDataSource<SectionIdentifierType, ItemIdentifierType>
+/// It may be subclassed, and what UIKit declares open can be overridden: the view asks the overrides.
+@MainActor @preconcurrency
+open class UICollectionViewDiffableDataSource<SectionIdentifierType, ItemIdentifierType>:
+    ListSurfaceDataSource<SectionIdentifierType, ItemIdentifierType>, UICollectionViewDataSource
 where
     SectionIdentifierType: Hashable & Sendable,
     ItemIdentifierType: Hashable & Sendable
@@ -22,211 +22,72 @@ where
     public typealias SupplementaryViewProvider = (
         _ collectionView: UICollectionView, _ elementKind: String, _ indexPath: IndexPath
     ) -> UICollectionReusableView?
-    /// The snapshot type of this data source.
-    public typealias Snapshot = DiffableDataSourceSnapshot<
-        SectionIdentifierType, ItemIdentifierType
-    >
-    /// The outline type of this data source's sections.
-    public typealias SectionSnapshot = DiffableDataSourceSectionSnapshot<ItemIdentifierType>
-    /// Handlers for items that the user moves.
-    public typealias ReorderingHandlers = DiffableDataSource<
-        SectionIdentifierType, ItemIdentifierType
-    >.ReorderingHandlers
-    /// Handlers for outline items that the user expands or collapses.
-    public typealias SectionSnapshotHandlers = DiffableDataSource<
-        SectionIdentifierType, ItemIdentifierType
-    >.SectionSnapshotHandlers
-
-    /// The data source of DiffCore, which updates the view.
-    public final let base: DiffableDataSource<SectionIdentifierType, ItemIdentifierType>
 
     /// The provider of headers, footers and other views beside the cells.
-    @preconcurrency public final var supplementaryViewProvider: SupplementaryViewProvider?
+    public final var supplementaryViewProvider: SupplementaryViewProvider?
 
-    /// Creates a data source without sections for a view.
+    /// Creates a data source without sections for a view; O(1).
     ///
-    /// - Precondition: The view has no data source yet.
-    @preconcurrency public init(
-        collectionView: UICollectionView, cellProvider: @escaping CellProvider
-    ) {
-        let adapter = SurfaceAdapter<SectionIdentifierType, ItemIdentifierType>(collectionView)
-        base = DiffableDataSource(view: adapter) { [unowned collectionView] _, path, item in
-            cellProvider(collectionView, IndexPath(path), item)
+    /// - Precondition: The view has no diffable data source yet.
+    public init(collectionView: UICollectionView, cellProvider: @escaping CellProvider) {
+        super.init(surface: collectionView) { [unowned collectionView] in
+            cellProvider(collectionView, $0, $1)
         }
-        collectionView.source = source(of: collectionView, adapter)
+        collectionView.dataSource = self
     }
 
-    /// Creates a data source without sections for a view of DiffCore.
+    /// Creates a data source without sections for a view of DiffCore; O(1).
     ///
     /// - Precondition: The view has no data source yet.
-    @preconcurrency public init<View: DiffableListView>(
+    public init<View: DiffableListView>(
         collectionView: View,
         cellProvider: @escaping (View, IndexPath, ItemIdentifierType) -> View.Cell?
     )
     where
         View.SectionIdentifierType == SectionIdentifierType,
         View.ItemIdentifierType == ItemIdentifierType
-    {
-        base = DiffableDataSource(view: collectionView) { cellProvider($0, IndexPath($1), $2) }
-    }
+    { super.init(view: collectionView, cellProvider: cellProvider) }
 
-    /// Returns what the view asks its data source for.
-    private func source(
-        of view: UICollectionView,
-        _ adapter: SurfaceAdapter<SectionIdentifierType, ItemIdentifierType>
-    ) -> ListSurface.Source {
-        ListSurface.Source(
-            sections: { [unowned adapter] in adapter.snapshot.numberOfSections },
-            items: { [unowned adapter] in adapter.items(in: $0) },
-            cell: { [unowned adapter] in adapter.cell(at: $0) },
-            supplementaryView: { [weak self, unowned view] kind, indexPath in
-                self?.supplementaryViewProvider?(view, kind, indexPath)
-            },
-            title: { _, _ in nil }, canEdit: { _ in false }, commit: { _, _ in },
-            canMove: { [weak self, unowned view] in
-                self?.collectionView(view, canMoveItemAt: $0) ?? false
-            },
-            move: { [weak self, unowned view] in
-                self?.collectionView(view, moveItemAt: $0, to: $1)
-            })
-    }
+    // MARK: Answers to the view
 
-    // MARK: Applying
+    /// Returns the number of sections; O(1).
+    open func numberOfSections(in collectionView: UICollectionView) -> Int { numberOfSections }
 
-    /// Shows a snapshot by updating the view with the difference from the last one.
-    @preconcurrency open func apply(
-        _ snapshot: Snapshot, animatingDifferences: Bool = true, completion: (() -> Void)? = nil
-    ) {
-        base.apply(snapshot, animatingDifferences: animatingDifferences, completion: completion)
-    }
-
-    /// Shows a snapshot, and returns when the view has been updated.
-    @preconcurrency open func apply(_ snapshot: Snapshot, animatingDifferences: Bool = true) async {
-        await base.apply(snapshot, animatingDifferences: animatingDifferences)
-    }
-
-    /// Reloads the view with a snapshot, without computing a difference.
-    @preconcurrency open func applySnapshotUsingReloadData(
-        _ snapshot: Snapshot, completion: (() -> Void)? = nil
-    ) {
-        base.applySnapshotUsingReloadData(snapshot, completion: completion)
-    }
-
-    /// Reloads the view with a snapshot, and returns when it has been reloaded.
-    @preconcurrency open func applySnapshotUsingReloadData(_ snapshot: Snapshot) async {
-        await base.applySnapshotUsingReloadData(snapshot)
-    }
-
-    /// Shows an outline in a section: its visible items become the section's items.
-    @preconcurrency open func apply(
-        _ snapshot: SectionSnapshot, to section: SectionIdentifierType,
-        animatingDifferences: Bool = true, completion: (() -> Void)? = nil
-    ) {
-        base.apply(
-            snapshot, to: section, animatingDifferences: animatingDifferences,
-            completion: completion)
-    }
-
-    /// Shows an outline in a section, and returns when the view has been updated.
-    @preconcurrency open func apply(
-        _ snapshot: SectionSnapshot, to section: SectionIdentifierType,
-        animatingDifferences: Bool = true
-    ) async {
-        await base.apply(snapshot, to: section, animatingDifferences: animatingDifferences)
-    }
-
-    // MARK: Looking up
-
-    /// Returns the snapshot that was applied last, without its marks.
-    @preconcurrency open func snapshot() -> Snapshot { base.snapshot() }
-
-    /// Returns the outline of a section; without one, the section's items as root items.
-    @preconcurrency open func snapshot(for section: SectionIdentifierType) -> SectionSnapshot {
-        base.snapshot(for: section)
-    }
-
-    /// Returns the item that the view shows at an index path, or `nil` if there is none; O(1).
-    @preconcurrency open func itemIdentifier(for indexPath: IndexPath) -> ItemIdentifierType? {
-        base.itemIdentifier(for: DiffCore.IndexPath(indexPath))
-    }
-
-    /// Returns the index path of an item that the view shows, or `nil` if it does not.
-    @preconcurrency open func indexPath(for itemIdentifier: ItemIdentifierType) -> IndexPath? {
-        let path: DiffCore.IndexPath? = base.indexPath(for: itemIdentifier)
-        return path.map { IndexPath($0) }
-    }
-
-    /// Returns the section that the view shows at an index, or `nil` if there is none; O(1).
-    @preconcurrency open func sectionIdentifier(for index: Int) -> SectionIdentifierType? {
-        base.sectionIdentifier(for: index)
-    }
-
-    /// Returns the index of a section that the view shows, or `nil` if it does not; O(1).
-    @preconcurrency open func index(for sectionIdentifier: SectionIdentifierType) -> Int? {
-        base.index(for: sectionIdentifier)
-    }
-
-    // MARK: Handlers
-
-    /// The animation of changes that are applied with `animatingDifferences`.
-    @preconcurrency public final var defaultRowAnimation: RowAnimation {
-        get { base.defaultRowAnimation }
-        set { base.defaultRowAnimation = newValue }
-    }
-
-    /// Handlers for items that the user moves.
-    @preconcurrency public final var reorderingHandlers: ReorderingHandlers {
-        get { base.reorderingHandlers }
-        set { base.reorderingHandlers = newValue }
-    }
-
-    /// Handlers for outline items that the user expands or collapses.
-    @preconcurrency public final var sectionSnapshotHandlers:
-        SectionSnapshotHandlers<ItemIdentifierType>
-    {
-        get { base.sectionSnapshotHandlers }
-        set { base.sectionSnapshotHandlers = newValue }
-    }
-
-    // MARK: What a view asks its data source
-
-    /// Returns the number of sections.
-    @preconcurrency open func numberOfSections(in collectionView: UICollectionView) -> Int {
-        collectionView.numberOfSections
-    }
-
-    /// Returns the number of items in a section.
-    @preconcurrency open func collectionView(
+    /// Returns the number of items in a section; O(1).
+    open func collectionView(
         _ collectionView: UICollectionView, numberOfItemsInSection section: Int
-    ) -> Int { collectionView.numberOfItems(in: section) }
+    ) -> Int { numberOfItems(inSection: section) }
 
-    /// Returns the cell of an item.
-    @preconcurrency open func collectionView(
+    /// Returns the cell of an item, or an empty cell if the provider returns `nil`.
+    ///
+    /// - Complexity: That of the provider, and of looking up the item.
+    open func collectionView(
         _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
-    ) -> UICollectionViewCell { collectionView.cell(at: indexPath) ?? UICollectionViewCell() }
-
-    /// Whether the user may move an item; by default, what the reordering handlers answer.
-    @preconcurrency open func collectionView(
-        _ collectionView: UICollectionView, canMoveItemAt indexPath: IndexPath
-    ) -> Bool {
-        guard let item = itemIdentifier(for: indexPath) else { return false }
-        return reorderingHandlers.canReorderItem?(item) ?? false
+    ) -> UICollectionViewCell {
+        cell(at: indexPath) as? UICollectionViewCell ?? UICollectionViewCell()
     }
 
-    /// Moves an item on behalf of the user; by default, as the reordering handlers allow.
-    @preconcurrency open func collectionView(
-        _ collectionView: UICollectionView, moveItemAt sourceIndexPath: IndexPath,
-        to destinationIndexPath: IndexPath
-    ) {
-        guard let item = itemIdentifier(for: sourceIndexPath) else { return }
-        base.reorder(item, to: DiffCore.IndexPath(destinationIndexPath))
-    }
-
-    /// Returns a header, a footer or another view beside the cells.
-    @preconcurrency open func collectionView(
+    /// Returns a header, a footer or another view beside the cells, or an empty one if there is no provider or it
+    /// returns `nil`.
+    ///
+    /// - Complexity: That of the provider.
+    open func collectionView(
         _ collectionView: UICollectionView, viewForSupplementaryElementOfKind kind: String,
         at indexPath: IndexPath
     ) -> UICollectionReusableView {
-        supplementaryViewProvider?(collectionView, kind, indexPath) ?? UICollectionReusableView()
+        supplementaryViewProvider?(collectionView, kind, indexPath) ?? AbsentView()
     }
+
+    /// Returns whether the user may move an item; by default, what the reordering handlers answer; O(1).
+    open func collectionView(
+        _ collectionView: UICollectionView, canMoveItemAt indexPath: IndexPath
+    ) -> Bool { canMoveItem(at: indexPath) }
+
+    /// Moves an item on behalf of the user; by default, as the reordering handlers allow.
+    ///
+    /// - Complexity: That of `DiffableDataSource.reorder(_:to:)`.
+    open func collectionView(
+        _ collectionView: UICollectionView, moveItemAt sourceIndexPath: IndexPath,
+        to destinationIndexPath: IndexPath
+    ) { moveItem(at: sourceIndexPath, to: destinationIndexPath) }
 }

@@ -19,6 +19,9 @@ extension DiffableListView {
         UICellRegistration<RegisteredCell, Item>
 
     /// Returns a cell that a registration has configured for an item; without an item, an empty cell.
+    ///
+    /// - Complexity: That of the registration's handler, and of the view's `reusableCell(_:for:)`.
+    @MainActor @preconcurrency
     public func dequeueConfiguredReusableCell<RegisteredCell: ReusableCell & AnyObject, Item>(
         using registration: CellRegistration<RegisteredCell, Item>, for indexPath: IndexPath,
         item: Item?

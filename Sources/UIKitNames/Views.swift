@@ -4,6 +4,9 @@ public import DiffCore
 public import Foundation
 
 /// A collection view: subclass it for your toolkit, as ``ListSurface`` describes.
+///
+/// Members that ask the ``dataSource`` have the complexity of its methods.
+@MainActor @preconcurrency
 open class UICollectionView: ListSurface {
     /// The configuration of cells of one type for items of one type.
     public typealias CellRegistration<Cell: UICollectionViewCell, Item> =
@@ -13,37 +16,63 @@ open class UICollectionView: ListSurface {
         UIKitNames.SupplementaryRegistration<Supplementary>
 
     /// The kind of a section's header.
-    public static let elementKindSectionHeader = "UICollectionElementKindSectionHeader"
+    public nonisolated static let elementKindSectionHeader = "UICollectionElementKindSectionHeader"
     /// The kind of a section's footer.
-    public static let elementKindSectionFooter = "UICollectionElementKindSectionFooter"
+    public nonisolated static let elementKindSectionFooter = "UICollectionElementKindSectionFooter"
 
     private var cells: [String: UICollectionReusableView.Type] = [:]
 
+    /// The data source that the view asks, set by the initializer of a diffable data source.
+    public final weak var dataSource: (any UICollectionViewDataSource)?
+
+    /// The number of sections.
+    public final override var numberOfSections: Int {
+        dataSource?.numberOfSections(in: self) ?? 0
+    }
+
     /// Returns the number of items in a section.
-    public final func numberOfItems(inSection section: Int) -> Int { numberOfItems(in: section) }
+    public final func numberOfItems(inSection section: Int) -> Int {
+        dataSource?.collectionView(self, numberOfItemsInSection: section) ?? 0
+    }
 
     /// Returns the cell of an item, as its data source makes it now.
     public final func cell(at indexPath: IndexPath) -> UICollectionViewCell? {
-        source?.cell(indexPath) as? UICollectionViewCell
+        dataSource?.collectionView(self, cellForItemAt: indexPath)
     }
 
-    /// Returns a view beside the cells, or `nil` if the data source has no provider of such views.
+    /// Returns a view beside the cells, or `nil` if the data source makes none.
     public final func supplementaryView(
         ofKind kind: String, at indexPath: IndexPath
-    ) -> UICollectionReusableView? { source?.supplementaryView(kind, indexPath) }
+    ) -> UICollectionReusableView? {
+        let view = dataSource?.collectionView(
+            self, viewForSupplementaryElementOfKind: kind, at: indexPath)
+        return view is AbsentView ? nil : view
+    }
 
-    /// Sets the class of the cells with a reuse identifier.
+    /// Returns whether the user may move an item.
+    public final override func canMove(at indexPath: IndexPath) -> Bool {
+        dataSource?.collectionView(self, canMoveItemAt: indexPath) ?? false
+    }
+
+    /// Moves an item on behalf of the user.
+    public final override func move(at indexPath: IndexPath, to target: IndexPath) {
+        dataSource?.collectionView(self, moveItemAt: indexPath, to: target)
+    }
+
+    /// Sets the class of the cells with a reuse identifier; O(1).
     open func register(
         _ cellClass: UICollectionViewCell.Type, forCellWithReuseIdentifier identifier: String
     ) { cells[identifier] = cellClass }
 
-    /// Sets the class of the views of a kind with a reuse identifier.
+    /// Sets the class of the views of a kind with a reuse identifier; O(1).
     open func register(
         _ viewClass: UICollectionReusableView.Type,
         forSupplementaryViewOfKind elementKind: String, withReuseIdentifier identifier: String
     ) { cells["\(elementKind) \(identifier)"] = viewClass }
 
     /// Returns a cell of the registered class.
+    ///
+    /// - Complexity: That of ``ListSurface/reusableCell(ofType:at:)``.
     open func dequeueReusableCell(
         withReuseIdentifier identifier: String, for indexPath: IndexPath
     ) -> UICollectionViewCell {
@@ -52,7 +81,7 @@ open class UICollectionView: ListSurface {
             ?? type.init() as? UICollectionViewCell ?? UICollectionViewCell()
     }
 
-    /// Returns a view of the registered class.
+    /// Returns a view of the registered class; O(1).
     open func dequeueReusableSupplementaryView(
         ofKind elementKind: String, withReuseIdentifier identifier: String,
         for indexPath: IndexPath
@@ -61,6 +90,8 @@ open class UICollectionView: ListSurface {
     }
 
     /// Returns a cell that a registration has configured for an item; without an item, an empty cell.
+    ///
+    /// - Complexity: That of the registration's handler, and of ``ListSurface/reusableCell(ofType:at:)``.
     open func dequeueConfiguredReusableCell<Cell: UICollectionViewCell, Item>(
         using registration: CellRegistration<Cell, Item>, for indexPath: IndexPath, item: Item?
     ) -> Cell {
@@ -71,6 +102,8 @@ open class UICollectionView: ListSurface {
     }
 
     /// Returns a view that a registration has configured.
+    ///
+    /// - Complexity: That of the registration's handler.
     open func dequeueConfiguredReusableSupplementary<Supplementary>(
         using registration: SupplementaryRegistration<Supplementary>, for indexPath: IndexPath
     ) -> Supplementary {
@@ -81,36 +114,79 @@ open class UICollectionView: ListSurface {
 }
 
 /// A table view: subclass it for your toolkit, as ``ListSurface`` describes.
+///
+/// Members that ask the ``dataSource`` have the complexity of its methods.
+@MainActor @preconcurrency
 open class UITableView: ListSurface {
     /// The animation of rows.
     public typealias RowAnimation = DiffCore.RowAnimation
 
     private var cells: [String: UITableViewCell.Type] = [:]
 
+    /// The data source that the view asks, set by the initializer of a diffable data source.
+    public final weak var dataSource: (any UITableViewDataSource)?
+
+    /// The number of sections.
+    public final override var numberOfSections: Int {
+        dataSource?.numberOfSections(in: self) ?? 0
+    }
+
     /// Returns the number of rows in a section.
-    public final func numberOfRows(inSection section: Int) -> Int { numberOfItems(in: section) }
+    public final func numberOfRows(inSection section: Int) -> Int {
+        dataSource?.tableView(self, numberOfRowsInSection: section) ?? 0
+    }
 
     /// Returns the cell of a row, as its data source makes it now.
     public final func cell(at indexPath: IndexPath) -> UITableViewCell? {
-        source?.cell(indexPath) as? UITableViewCell
+        dataSource?.tableView(self, cellForRowAt: indexPath)
     }
 
     /// Returns the title above a section, or `nil`.
     public final func titleForHeader(inSection section: Int) -> String? {
-        source?.title(true, section)
+        dataSource?.tableView(self, titleForHeaderInSection: section)
     }
 
     /// Returns the title below a section, or `nil`.
     public final func titleForFooter(inSection section: Int) -> String? {
-        source?.title(false, section)
+        dataSource?.tableView(self, titleForFooterInSection: section)
     }
 
-    /// Sets the class of the cells with a reuse identifier.
+    /// The titles of an index beside the table, or `nil` for no index.
+    public final var sectionIndexTitles: [String]? { dataSource?.sectionIndexTitles(for: self) }
+
+    /// Returns the section of a title of ``sectionIndexTitles``.
+    public final func section(forSectionIndexTitle title: String, at index: Int) -> Int {
+        dataSource?.tableView(self, sectionForSectionIndexTitle: title, at: index) ?? index
+    }
+
+    /// Returns whether the user may delete a row.
+    public final override func canEdit(at indexPath: IndexPath) -> Bool {
+        dataSource?.tableView(self, canEditRowAt: indexPath) ?? false
+    }
+
+    /// Changes a row on behalf of the user.
+    public final override func commit(
+        _ style: UITableViewCell.EditingStyle, at indexPath: IndexPath
+    ) { dataSource?.tableView(self, commit: style, forRowAt: indexPath) }
+
+    /// Returns whether the user may move a row.
+    public final override func canMove(at indexPath: IndexPath) -> Bool {
+        dataSource?.tableView(self, canMoveRowAt: indexPath) ?? false
+    }
+
+    /// Moves a row on behalf of the user.
+    public final override func move(at indexPath: IndexPath, to target: IndexPath) {
+        dataSource?.tableView(self, moveRowAt: indexPath, to: target)
+    }
+
+    /// Sets the class of the cells with a reuse identifier; O(1).
     open func register(
         _ cellClass: UITableViewCell.Type, forCellReuseIdentifier identifier: String
     ) { cells[identifier] = cellClass }
 
     /// Returns a cell of the registered class.
+    ///
+    /// - Complexity: That of ``ListSurface/reusableCell(ofType:at:)``.
     open func dequeueReusableCell(withIdentifier identifier: String, for indexPath: IndexPath)
         -> UITableViewCell
     {
@@ -118,7 +194,7 @@ open class UITableView: ListSurface {
         return reusableCell(ofType: type, at: indexPath) as? UITableViewCell ?? type.init()
     }
 
-    /// Returns a cell of the registered class, or `nil` without one.
+    /// Returns a cell of the registered class, or `nil` without one; O(1).
     open func dequeueReusableCell(withIdentifier identifier: String) -> UITableViewCell? {
         cells[identifier].map { $0.init() }
     }

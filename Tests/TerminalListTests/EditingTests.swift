@@ -22,7 +22,7 @@ private final class Letters: UITableViewDiffableDataSource<String, String> {
     }
 }
 
-@Suite struct EditingTests {
+@MainActor @Suite struct EditingTests {
     private let view = TerminalListView<String, String>(
         columns: [ListColumn("Name", minimum: 9, ideal: 9)])
     private let letters: Letters
