@@ -1,7 +1,7 @@
 // A row that loads more, and snapshots compared by their identifiers.
 import UIKitNames
 
-private enum StatusItem: Hashable { case status(id: String), bottomLoader }
+private nonisolated enum StatusItem: Hashable { case status(id: String), bottomLoader }
 private func append(
     _ ids: [String], to dataSource: UITableViewDiffableDataSource<Int, StatusItem>
 ) {

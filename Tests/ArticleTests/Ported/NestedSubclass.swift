@@ -2,7 +2,7 @@
 import UIKitNames
 
 private final class IconController: UIViewController {
-    enum Section: String { case light, dark }
+    nonisolated enum Section: String { case light, dark }
     private final class DataSource: UITableViewDiffableDataSource<Section, String> {
         override func tableView(
             _ tableView: UITableView, titleForHeaderInSection section: Int

@@ -1,7 +1,7 @@
 // Items that hold objects.
 import UIKitNames
 
-final class CellController: Hashable {
+nonisolated final class CellController: Hashable {
     let id = UUID()
     var action: () -> Void = {}
     static func == (left: CellController, right: CellController) -> Bool { left.id == right.id }

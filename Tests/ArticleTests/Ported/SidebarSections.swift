@@ -2,8 +2,8 @@
 import UIKitNames
 
 private final class SidebarController: UIViewController {
-    enum Section: Int, CaseIterable { case tabs, accounts }
-    enum Item: Hashable { case tab(String), add }
+    nonisolated enum Section: Int, CaseIterable { case tabs, accounts }
+    nonisolated enum Item: Hashable { case tab(String), add }
     private var dataSource: UICollectionViewDiffableDataSource<Section, Item>!
     private var secondary: UICollectionViewDiffableDataSource<Int, String>!
     func fill(_ names: [String]) {

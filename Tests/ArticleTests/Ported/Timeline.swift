@@ -2,7 +2,7 @@
 import UIKitNames
 
 private final class TimelineController: UIViewController {
-    enum Section: Hashable { case articles }
+    nonisolated enum Section: Hashable { case articles }
     private var dataSource: UITableViewDiffableDataSource<Section, UUID>!
     func reload(_ ids: [UUID], completion: @escaping () -> Void) {
         var snapshot = NSDiffableDataSourceSnapshot<Section, UUID>()
