@@ -1,5 +1,6 @@
 // Whether addresses can work, and whether machines and ports answer, on a LAN.
 import LabSupport
+import PeerListTestSupport
 import Testing
 
 @Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct ReachTests {

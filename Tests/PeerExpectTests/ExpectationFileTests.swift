@@ -101,7 +101,7 @@ import Testing
         ),
         ("port = 0", "'0' is no port; write one from 1 to 65535"),
         ("port = 65536", "'65536' is no port; write one from 1 to 65535"),
-        ("reachable = maybe", "'maybe' is not possible here; write yes or no"),
+        ("reachable = maybe", "'maybe' is not possible here; write one of yes, no"),
         ("name", "'name' is neither '[SECTION]' nor 'KEY = VALUE'"),
     ])
     func `an error says what is wrong and what to write`(line: String, message: String) {

@@ -118,6 +118,7 @@ private func route(
         let table = RouteTable(links: Self.links)
         #expect(reach("10.0.0.12", by: table) == .here)
         #expect(reach("192.168.40.7", by: table) == nil)
+        #expect(reach("172.17.0.1", by: table) == .impossible)
     }
 
     @Test func `prefixes end within a byte`() {

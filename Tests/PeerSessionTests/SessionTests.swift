@@ -601,6 +601,7 @@ private final class LoggingOutput: ListOutput {
                 log.add("\(event.event.rawValue) \(event.item.name)")
             }
         case .lost: log.add("lost")
+        case .answered(_, let answers): log.add("answered \(answers.count)")
         case .fill, .sighted, .sources, .tick, .reopened: break
         }
     }

@@ -112,10 +112,10 @@ public struct RouteTable: Sendable {
         }
         if own.contains(where: { interfaces.contains($0.interface.name) }) { return .here }
         if own.contains(where: { bridges.contains($0.interface) }) { return .impossible }
-        guard areRoutesKnown else { return own.isEmpty ? nil : .routed }
         let route = route(to: address)
         // A bridge of the device's own machine.
-        if address.isOfBridge, route?.isDefault ?? true { return .impossible }
+        if address.isOfBridge, own.isEmpty, route?.isDefault ?? true { return .impossible }
+        guard areRoutesKnown else { return own.isEmpty ? nil : .routed }
         guard let route else { return .nowhere }
         guard address.isLinkLocal else {
             return route.isDefault && address.isPrivate ? .routedByDefault : .routed
