@@ -229,8 +229,7 @@ private final class SurfaceAdapter<Section: Hashable & Sendable, Item: Hashable 
     }
 
     func cell(at indexPath: IndexPath) -> AnyObject? {
-        let section = snapshot.sectionIdentifiers[indexPath.section]
-        let item = snapshot.itemIdentifiers(inSection: section)[indexPath.item]
-        return content?.cell(DiffCore.IndexPath(indexPath), item)
+        let path = DiffCore.IndexPath(indexPath)
+        return content?.cell(path, snapshot.itemIdentifier(at: path))
     }
 }

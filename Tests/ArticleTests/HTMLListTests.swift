@@ -36,9 +36,7 @@ private final class HTMLList: DiffableListView {
         to snapshot: DiffableDataSourceSnapshot<String, Int>
     ) {
         func row(_ path: IndexPath) -> String {
-            let section = snapshot.sectionIdentifiers[path.section]
-            let item = snapshot.itemIdentifiers(inSection: section)[path.item]
-            return content?.cell(path, item) ?? ""
+            content?.cell(path, snapshot.itemIdentifier(at: path)) ?? ""
         }
         for step in difference.steps {
             switch step {

@@ -84,7 +84,7 @@ enum Misuse: String, CaseIterable, Codable, Sendable {
     case sectionTwice, sectionAgain, sectionsBeforeUnknown, sectionsAfterUnknown
     case sectionBeforeItself, sectionInsertedTwice, moveSectionUnknown, moveSectionBeforeUnknown
     case moveSectionAfterUnknown, moveSectionToItself, reloadSectionUnknown
-    case countInUnknownSection, itemsInUnknownSection
+    case countInUnknownSection, itemsInUnknownSection, itemBeyondSection, itemBeyondSections
     case itemsWithoutSection, itemsAfterDeletingAll, itemsToUnknownSection, itemTwice
     case itemsBeforeUnknown, itemsAfterUnknown, itemBeforeItself, itemAfterItself
     case itemInsertedTwice, moveItemUnknown, moveItemBeforeUnknown, moveItemAfterUnknown
@@ -110,6 +110,8 @@ enum Misuse: String, CaseIterable, Codable, Sendable {
         case .reloadSectionUnknown: "reloadSections(_:): there is no section Z"
         case .countInUnknownSection: "numberOfItems(inSection:): there is no section Z"
         case .itemsInUnknownSection: "itemIdentifiers(inSection:): there is no section Z"
+        case .itemBeyondSection: "itemIdentifier(at:): there is no item at 0.3"
+        case .itemBeyondSections: "itemIdentifier(at:): there is no item at 2.0"
         case .itemsWithoutSection, .itemsAfterDeletingAll:
             "appendItems(_:toSection:): there are no sections; append one first"
         case .itemsToUnknownSection: "appendItems(_:toSection:): there is no section Z"
@@ -148,6 +150,8 @@ enum Misuse: String, CaseIterable, Codable, Sendable {
         case .reloadSectionUnknown: list.reloadSections(["A", "Z"])
         case .countInUnknownSection: _ = list.numberOfItems(inSection: "Z")
         case .itemsInUnknownSection: _ = list.itemIdentifiers(inSection: "Z")
+        case .itemBeyondSection: _ = list.itemIdentifier(at: IndexPath(item: 3, section: 0))
+        case .itemBeyondSections: _ = list.itemIdentifier(at: IndexPath(item: 0, section: 2))
         case .itemsWithoutSection:
             list = TextSnapshot()
             list.appendItems(["a"])

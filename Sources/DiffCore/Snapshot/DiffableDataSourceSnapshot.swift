@@ -164,6 +164,18 @@ extension DiffableDataSourceSnapshot {
         }
     }
 
+    /// Returns the item at an index path; O(1).
+    ///
+    /// - Precondition: The snapshot has an item at the index path.
+    @preconcurrency
+    @inlinable
+    public func itemIdentifier(at indexPath: IndexPath) -> ItemIdentifierType {
+        guard let item = withItems({ $0.item(at: indexPath) }) else {
+            misuse("itemIdentifier(at:)", "there is no item at \(indexPath)")
+        }
+        return item
+    }
+
     /// Returns the first item of a section, or `nil` if the section is empty.
     func firstItem(inSection identifier: SectionIdentifierType) -> ItemIdentifierType? {
         let section = index(ofSection: identifier, for: "firstItem(inSection:)")
@@ -186,6 +198,14 @@ extension DiffableDataSourceSnapshot {
     @inlinable
     public func indexOfItem(_ identifier: ItemIdentifierType) -> Int? {
         withItems { $0.index(of: identifier) }
+    }
+
+    /// Returns the index path of the item at an index among the items of all sections.
+    ///
+    /// - Precondition: There is an item at the index.
+    /// - Complexity: O(log *s*) for *s* sections.
+    package func indexPath(at index: Int) -> IndexPath {
+        withItems { $0.bounds.indexPath(at: index) }
     }
 
     /// Returns the index of a section, or `nil` if it is absent; O(1).

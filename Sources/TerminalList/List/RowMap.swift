@@ -27,22 +27,20 @@ struct RowMap<Section: Hashable & Sendable, Item: Hashable & Sendable> {
     private var extras: [(row: Row, itemsBefore: Int)] = []
     /// The indices of the departed items in `extras`.
     private var departed: [Item: Int] = [:]
-    /// The item counts up to each section of the snapshot, and up to its end.
-    private var bounds = [0]
 
     var count: Int { itemCount + extras.count }
 
     var indices: Range<Int> { 0..<count }
 
-    /// Returns the row at an index; O(log(extras)).
+    /// Returns the row at an index; O(log(extras) + log(sections)).
     subscript(index: Int) -> Row {
         let above = extras(upTo: index)
         if above > 0, self.index(ofExtra: above - 1) == index { return extras[above - 1].row }
         let number = index - above
-        let section = Self.partition(bounds.count) { bounds[$0] > number } - 1
+        let path = snapshot.indexPath(at: number)
         return Row(
-            section: snapshot.sectionIdentifiers[section], item: snapshot.itemIdentifiers[number],
-            path: IndexPath(item: number - bounds[section], section: section))
+            section: snapshot.sectionIdentifiers[path.section],
+            item: snapshot.itemIdentifiers[number], path: path)
     }
 
     /// Returns the row index of a present or departed item; O(log(extras)).
@@ -94,8 +92,8 @@ struct RowMap<Section: Hashable & Sendable, Item: Hashable & Sendable> {
         var new = RowMap()
         new.snapshot = snapshot
         new.sections = sections(of: snapshot, leftovers)
+        var start = 0
         for section in new.sections {
-            let start = new.bounds[new.bounds.count - 1]
             let index = snapshot.indexOfSection(section)
             if let title = index.map({ titles[$0] }) ?? title(of: section) {
                 new.extras.append((Row(section: section, title: title), start))
@@ -107,9 +105,7 @@ struct RowMap<Section: Hashable & Sendable, Item: Hashable & Sendable> {
                 new.extras.append(
                     (Row(section: section, item: item), number.map { $0 + 1 } ?? start))
             }
-            if index != nil {
-                new.bounds.append(start + snapshot.numberOfItems(inSection: section))
-            }
+            if index != nil { start += snapshot.numberOfItems(inSection: section) }
         }
         return new
     }

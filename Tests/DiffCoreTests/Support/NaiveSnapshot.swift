@@ -59,6 +59,10 @@ struct NaiveSnapshot {
         for (number, section) in sections.enumerated() {
             let listed = snapshot.itemIdentifiers(inSection: section.name)
             #expect(listed == section.items, sourceLocation: sourceLocation)
+            let single = section.items.indices.map {
+                snapshot.itemIdentifier(at: IndexPath(item: $0, section: number))
+            }
+            #expect(single == section.items, sourceLocation: sourceLocation)
             let count = snapshot.numberOfItems(inSection: section.name)
             #expect(count == section.items.count, sourceLocation: sourceLocation)
             #expect(snapshot.indexOfSection(section.name) == number, sourceLocation: sourceLocation)

@@ -44,9 +44,7 @@ final class GTKList<Section: Hashable & Sendable, Item: Hashable & Sendable>: Di
         to snapshot: DiffableDataSourceSnapshot<Section, Item>
     ) {
         func text(_ path: IndexPath) -> String {
-            let section = snapshot.sectionIdentifiers[path.section]
-            let item = snapshot.itemIdentifiers(inSection: section)[path.item]
-            return content?.cell(path, item) ?? ""
+            content?.cell(path, snapshot.itemIdentifier(at: path)) ?? ""
         }
         for step in difference.steps {
             switch step {
