@@ -291,7 +291,7 @@ extension DiffableDataSource {
     func outlines(
         for difference: Difference
     ) -> SectionOutlines<SectionIdentifierType, ItemIdentifierType> {
-        outlines.isEmpty ? outlines : outlines.carried(by: difference)
+        outlines.isEmpty ? outlines : outlines.carried(toValuesOf: difference)
     }
 
     @inlinable
@@ -461,8 +461,9 @@ extension DiffableDataSource {
     /// Shows an outline in a section: its visible items become the section's items.
     ///
     /// An absent section is appended. Items of the outline that are in other
-    /// sections, visible or hidden, are moved. Snapshots that are applied later
-    /// carry the outline over.
+    /// sections, visible or hidden, are moved. The values of the outline replace
+    /// those of equal items. Snapshots that are applied later carry the outline
+    /// over.
     ///
     /// - Parameters:
     ///   - outline: The outline.
@@ -486,6 +487,9 @@ extension DiffableDataSource {
         } else {
             next.appendItems(edit.insertedRows, toSection: section)
         }
+        if !edit.keepsOtherValues {
+            next.replaceItems(inSection: section, by: outline.visibleItems)
+        }
         let difference = next.difference(from: latest)
         return show(
             difference,
@@ -498,9 +502,12 @@ extension DiffableDataSource {
         outlines.outline(of: section, in: latest)
     }
 
-    /// Returns the outline of a section, or `nil` if the section was filled without one; O(1).
+    /// Returns the outline of a section, or `nil` if the section was filled without one.
+    ///
+    /// - Complexity: O(*k*) for *k* items of the section at the first call after a snapshot was applied,
+    ///   otherwise O(1).
     public func outline(of section: SectionIdentifierType) -> SectionSnapshot? {
-        outlines.outlines[section]
+        outlines.shown(in: section, of: latest)
     }
 
     /// Expands an item if the handlers allow it; called by a view.

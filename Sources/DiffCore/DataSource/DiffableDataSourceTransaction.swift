@@ -27,6 +27,7 @@ where
         to final: DiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType>,
         _ finalOutlines: SectionOutlines<SectionIdentifierType, ItemIdentifierType>
     ) {
+        var (initialOutlines, finalOutlines) = (initialOutlines, finalOutlines)
         initialSnapshot = initial
         finalSnapshot = final
         difference = final.itemIdentifiers.difference(from: initial.itemIdentifiers)

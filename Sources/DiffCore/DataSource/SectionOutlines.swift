@@ -23,6 +23,8 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     @usableFromInline typealias Outline = DiffableDataSourceSectionSnapshot<Item>
 
     @usableFromInline fileprivate(set) var outlines: [Section: Outline] = [:]
+    /// The sections whose list may have newer values of the visible items than the outline.
+    private var outdated: Set<Section> = []
 
     /// No outlines.
     @usableFromInline
@@ -31,10 +33,21 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     /// Whether no section shows an outline, as in most lists.
     @inlinable var isEmpty: Bool { outlines.isEmpty }
 
+    /// Returns the outline that a section of a list shows, or `nil`.
+    ///
+    /// - Complexity: O(*k*) for *k* items if values are outdated, otherwise O(1).
+    mutating func shown(in section: Section, of snapshot: Snapshot) -> Outline? {
+        if outdated.remove(section) != nil {
+            let items = snapshot.itemIdentifiers(inSection: section)
+            outlines[section]?.change { $0.replaceVisibleItems(by: items) }
+        }
+        return outlines[section]
+    }
+
     /// Returns the outline of a section; without one, the items that a snapshot has in it as root
     /// items.
-    func outline(of section: Section, in snapshot: Snapshot) -> Outline {
-        if let outline = outlines[section] { return outline }
+    mutating func outline(of section: Section, in snapshot: Snapshot) -> Outline {
+        if let outline = shown(in: section, of: snapshot) { return outline }
         var outline = Outline()
         if snapshot.indexOfSection(section) != nil {
             outline.append(snapshot.itemIdentifiers(inSection: section))
@@ -66,6 +79,16 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         }
         var result = others.carried(by: difference)
         result.outlines[section] = outline
+        result.outdated.remove(section)
+        return result
+    }
+
+    /// Returns the outlines after a change to a list that was filled from elsewhere, so that all of its
+    /// items may have new values.
+    @usableFromInline
+    func carried(toValuesOf difference: Difference) -> SectionOutlines {
+        var result = carried(by: difference)
+        if !KeyKind(of: Item.self).isBitwise { result.outdated = Set(result.outlines.keys) }
         return result
     }
 
@@ -86,7 +109,9 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         }
         var result = self
         for index in storage.sections.deletes {
-            result.outlines[storage.old.sectionIdentifiers[Int(index)]] = nil
+            let section = storage.old.sectionIdentifiers[Int(index)]
+            result.outlines[section] = nil
+            result.outdated.remove(section)
         }
         let change = OutlineChange(self, storage)
         for (section, window) in change.windows {

@@ -38,6 +38,9 @@ enum KeyKind: Sendable {
     /// Any other type, by its `==` and `hash(into:)`.
     case hashable
 
+    /// Whether equal identifiers have equal bytes.
+    var isBitwise: Bool { self == .word || self == .twoWords }
+
     /// The kind of a type's identifiers.
     init<Identifier: Hashable>(of type: Identifier.Type) {
         self = .hashable

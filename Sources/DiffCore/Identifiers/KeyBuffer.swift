@@ -34,6 +34,21 @@ struct BorrowedIdentifiers {
     }
 }
 
+extension BorrowedIdentifiers {
+    /// Whether a range of identifiers has the same bytes as the identifiers of the same type from an index
+    /// of another array on.
+    func hasSameBytes(_ range: Range<Int>, as other: BorrowedIdentifiers, at index: Int) -> Bool {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count)
+        precondition(index >= 0 && index + range.count <= other.count && stride == other.stride)
+        guard !range.isEmpty, let own = unsafe base, let others = unsafe other.base else {
+            return true
+        }
+        // In bounds by the preconditions.
+        return unsafe memcmp(
+            own + range.lowerBound * stride, others + index * stride, range.count * stride) == 0
+    }
+}
+
 /// Calls a closure with the memory of an array, for code that is not compiled for its element type.
 @inlinable
 func withBorrowedIdentifiers<Identifier, Result>(

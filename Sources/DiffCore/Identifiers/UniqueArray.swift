@@ -193,6 +193,18 @@ extension UniqueArray {
     }
 }
 
+extension UniqueArray {
+    /// Whether as many identifiers at the start and at the end have the same bytes as in another array.
+    func hasSameBytes(as other: UniqueArray, start: Int, end: Int) -> Bool {
+        withBorrowedIdentifiers(elements) { own in
+            withBorrowedIdentifiers(other.elements) { others in
+                own.hasSameBytes(0..<start, as: others, at: 0)
+                    && own.hasSameBytes(count - end..<count, as: others, at: other.count - end)
+            }
+        }
+    }
+}
+
 // MARK: Arrays
 
 extension Array {

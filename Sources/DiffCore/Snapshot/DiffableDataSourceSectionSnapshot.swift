@@ -221,6 +221,8 @@ extension DiffableDataSourceSectionSnapshot {
         let added: [ItemIdentifierType]
         /// The visible item before this part.
         let precedingRow: ItemIdentifierType?
+        /// Whether all other items of both outlines have the same values, not only equal ones.
+        let keepsOtherValues: Bool
     }
 
     /// Returns the part, between a common start and a common end, that differs from another outline.
@@ -237,7 +239,8 @@ extension DiffableDataSourceSectionSnapshot {
             insertedRows: new.visibleItems(in: changed),
             added: Array(new.list.elements[changed]),
             precedingRow: start > 0
-                ? new.list.elements[new.tree.visibleAncestor(of: start - 1)] : nil)
+                ? new.list.elements[new.tree.visibleAncestor(of: start - 1)] : nil,
+            keepsOtherValues: new.list.hasSameBytes(as: old.list, start: start, end: end))
     }
 }
 

@@ -13,8 +13,10 @@
 /// ```
 ///
 /// Section identifiers are unique, and so are item identifiers: appending or
-/// inserting an item that is in the snapshot moves it. A section may have the
-/// same identifier as an item. Violating a precondition, such as inserting before
+/// inserting an item that is in the snapshot moves it, and replaces its value by
+/// the one given, which may differ in what `==` does not compare. Other methods
+/// only name items and keep their values. A section may have the same identifier
+/// as an item. Violating a precondition, such as inserting before
 /// an item that is not in the snapshot, stops the program.
 ///
 /// Copies of a snapshot share its memory until one of them is changed: its first
@@ -409,6 +411,17 @@ extension DiffableDataSourceSnapshot {
             for: Call("insertItems(_:afterItem:)", file, line))
     }
 
+    /// Replaces the items of a section by equal ones; O(*n*) for *n* items of the snapshot.
+    mutating func replaceItems(
+        inSection identifier: SectionIdentifierType, by items: [ItemIdentifierType]
+    ) {
+        let section = index(ofSection: identifier, for: "replaceItems(inSection:by:)")
+        changeItems {
+            _ = $0.indexPending()
+            $0.items.elements.replaceSubrange($0.bounds.range(of: section), with: items)
+        }
+    }
+
     /// Deletes items; absent items are ignored. Sections stay, also when they are empty.
     ///
     /// - Complexity: O(*n* + *k* log *k*) for *k* items deleted from *n* items and sections.
@@ -476,11 +489,13 @@ extension DiffableDataSourceSnapshot {
         _ identifier: ItemIdentifierType, to anchor: ItemIdentifierType, offset: Int,
         for call: Call
     ) {
-        _ = index(ofItem: identifier, for: call)
+        let index = index(ofItem: identifier, for: call)
         guard identifier != anchor else {
             misuse(call, "item \(identifier) cannot be moved relative to itself")
         }
-        insert([identifier], at: anchor, offset: offset, for: call)
+        // The call names the item, and does not replace its value.
+        let item = withItems { $0.items.elements[index] }
+        insert([item], at: anchor, offset: offset, for: call)
     }
 }
 

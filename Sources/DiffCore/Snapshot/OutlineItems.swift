@@ -81,6 +81,15 @@ extension OutlineItems {
         range.filter { tree[$0].isVisible }.map { list.elements[$0] }
     }
 
+    /// Replaces the visible items by equal ones, in order.
+    mutating func replaceVisibleItems(by items: [Item]) {
+        var row = 0
+        for index in 0..<list.count where tree[index].isVisible {
+            list.elements[index] = items[row]
+            row += 1
+        }
+    }
+
     /// Inserts items, or the nodes of an outline, beneath the item at the index `parent`.
     @inlinable
     mutating func insert(

@@ -173,7 +173,9 @@ extension SectionedItems {
         expectDistinct(identifiers, for: call)
         if identifiers.count == 1, let origin = self.index(of: identifiers[0]) {
             bounds.grow(bounds.indexPath(at: origin).section, by: -1)
-            items.move(origin..<origin + 1, to: origin < index ? index - 1 : index)
+            let target = origin < index ? index - 1 : index
+            items.move(origin..<origin + 1, to: target)
+            items.elements[target] = identifiers[0]
         } else {
             let present = identifiers.count == 1 ? [] : ranges(of: identifiers)
             remove(in: present)
