@@ -49,6 +49,24 @@ import Testing
         #expect(snapshot.itemIdentifiers == items.filter { !$0.number.isMultiple(of: 2) })
     }
 
+    @Test func `a move by the user hashes as few items in a long list as in a short one`() {
+        let counts = [1_000, 20_000].map { count in
+            let dataSource = DiffableDataSource<Int, CountingID>()
+            dataSource.reorderingHandlers.canReorderItem = { _ in true }
+            var snapshot = Snapshot()
+            snapshot.appendSections([0])
+            snapshot.appendItems((0..<count).map(CountingID.init))
+            dataSource.apply(snapshot)
+            let moved = CountingID(number: count / 2)
+            return hashes {
+                #expect(dataSource.reorder(moved, to: IndexPath(item: 3, section: 0)))
+                #expect(dataSource.reorder(moved, to: IndexPath(item: count - 3, section: 0)))
+            }
+        }
+        #expect(counts[0] < 100)
+        #expect(counts[1] <= counts[0])
+    }
+
     private func hashes(_ edit: () -> Void) -> Int {
         let before = hashCount.load(ordering: .relaxed)
         edit()

@@ -57,6 +57,25 @@ import Testing
         }
     }
 
+    @Test func `a transaction has the fewest moves`() throws {
+        var transaction: DiffableDataSourceTransaction<String, String>?
+        dataSource.reorderingHandlers.canReorderItem = { _ in true }
+        dataSource.reorderingHandlers.didReorder = { transaction = $0 }
+        dataSource.reorder("a", to: IndexPath(item: 2, section: 0))
+        var made = try #require(transaction)
+        #expect(
+            Array(made.difference) == [
+                .remove(offset: 0, element: "a", associatedWith: 2),
+                .insert(offset: 2, element: "a", associatedWith: 0),
+            ])
+        #expect(made.sectionTransactions.map(\.difference) == [made.difference])
+        // The order of all items stays when the last one becomes the first of the next section.
+        dataSource.reorder("a", to: IndexPath(item: 0, section: 1))
+        made = try #require(transaction)
+        #expect(made.difference.isEmpty)
+        #expect(made.sectionTransactions.map { $0.difference.count } == [1, 1])
+    }
+
     @Test func `a move to the item's own place or to no place is refused`() {
         var handlers = DiffableDataSource<String, String>.ReorderingHandlers()
         handlers.canReorderItem = { _ in true }
@@ -67,6 +86,7 @@ import Testing
             #expect(!dataSource.reorder("b", to: IndexPath(item: index, section: 0)))
         }
         #expect(!dataSource.reorder("c", to: IndexPath(item: 9, section: 0)))
+        #expect(!dataSource.reorder("c", to: IndexPath(item: .max, section: 0)))
         #expect(!dataSource.reorder("c", to: IndexPath(item: 0, section: -1)))
         #expect(dataSource.snapshot() == TextSnapshot("A(a b c) B(x)"))
     }
