@@ -155,6 +155,25 @@ import Testing
         #expect(dataSource.index(for: first) == 1)
     }
 
+    @Test func `what a chain of completions needs is released as it goes on`() {
+        final class Token {}
+        let dataSource = makeDataSource()
+        var (tokens, kept): ([() -> Token?], Int) = ([], 0)
+        func applyNext(_ number: Int) {
+            kept = max(kept, tokens.count { $0() != nil })
+            guard number < 100 else { return }
+            let token = Token()
+            tokens.append { [weak token] in token }
+            dataSource.apply(TextSnapshot("A(a\(number))")) {
+                withExtendedLifetime(token) { applyNext(number + 1) }
+            }
+        }
+        applyNext(0)
+        #expect(tokens.count == 100)
+        #expect(kept <= 2)
+        #expect(tokens.allSatisfy { $0() == nil })
+    }
+
     @Test func `snapshots applied during an update or from completions are shown in order`() {
         let dataSource = makeDataSource()
         let view = view

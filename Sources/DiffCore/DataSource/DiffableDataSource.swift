@@ -311,12 +311,12 @@ extension DiffableDataSource {
         guard !isUpdating else { return waiting.append(step) }
         isUpdating = true
         step()
-        var next = 0
-        while next < waiting.count {
-            waiting[next]()
-            next += 1
+        while !waiting.isEmpty {
+            // A chain of completions adds one after the other; none is kept once it is performed.
+            let steps = waiting
+            waiting = []
+            for step in steps { step() }
         }
-        if next > 0 { waiting.removeAll() }
         isUpdating = false
     }
 }
