@@ -49,6 +49,21 @@ import Testing
         #expect(snapshot.itemIdentifiers == items.filter { !$0.number.isMultiple(of: 2) })
     }
 
+    @Test func `marking items hashes each a few times`() {
+        let items = (0..<20_000).map(CountingID.init)
+        var snapshot = Snapshot()
+        snapshot.appendSections([0])
+        snapshot.appendItems(items)
+        #expect(snapshot.numberOfItems == items.count)
+        // To find it, and for the table of the marks.
+        #expect(hashes { snapshot.reloadItems(items) } <= 2 * items.count)
+        #expect(hashes { snapshot.reconfigureItems(Array(items[..<100])) } <= 200)
+        // Also to find that it is not marked yet, and not named twice.
+        #expect(hashes { snapshot.reconfigureItems(items) } <= 4 * items.count)
+        #expect(snapshot.reloadedItemIdentifiers == items)
+        #expect(snapshot.reconfiguredItemIdentifiers == items)
+    }
+
     @Test func `a move by the user hashes as few items in a long list as in a short one`() {
         let counts = [1_000, 20_000].map { count in
             let dataSource = DiffableDataSource<Int, CountingID>()

@@ -31,14 +31,20 @@ import Testing
             message.contains("Shop.swift:8: Fatal error: appendItems(_:toSection:)"), "\(message)")
     }
 
-    @Test func `the message about an absent item that is marked begins with the line of the call`()
-        async
-    {
+    @Test(arguments: [2, 40])
+    func `the message about an absent item that is marked begins with the line of the call`(
+        count: Int
+    ) async {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
-            var list = TextSnapshot("A(a b)")
-            list.reloadItems(["q"], file: "Shop.swift", line: 8)
+        ) { [count] in
+            // Among many pending items, the absent one is found when the list is queried.
+            var list = TextSnapshot("A()")
+            list.appendItems((0..<count).map { "\($0)" })
+            list.reconfigureItems(["1"], file: "Shop.swift", line: 6)
+            list.reloadItems(["0", "1"], file: "Shop.swift", line: 7)
+            list.reloadItems(["1", "q"], file: "Shop.swift", line: 8)
+            print(list.text)
         }
         let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(

@@ -30,11 +30,8 @@ extension DiffableDataSourceSnapshot {
             // calls, the later one moves the item.
             (elements, bounds) = withItems { ($0.items.elements, $0.bounds) }
             matching = other.matching(to: elements, bounds, sectionMatching)
-        } else if isPending || marks != nil {
-            items.access {
-                if isPending { $0.setContent(elements, bounds, table: matching?.table) }
-                expectMarkedItems(in: &$0)
-            }
+        } else if isPending {
+            items.access { $0.setContent(elements, bounds, table: matching?.table) }
         }
         return SnapshotDifference(
             .init(

@@ -136,6 +136,25 @@ extension SlotTable {
     }
 }
 
+extension SlotTable {
+    /// Returns the index in the table's list of each identifier of another list of the same type, or -1.
+    @usableFromInline
+    func indices<Identifier: Hashable>(
+        of identifiers: BorrowedIdentifiers, in list: BorrowedIdentifiers, type: Identifier.Type
+    ) -> [Int] {
+        func indices<K: Key & ~Copyable>(_: K.Type) -> [Int] {
+            let (others, keys) = (KeyBuffer<K>(identifiers), KeyBuffer<K>(list))
+            return (0..<others.count).map { index(ofKeyAt: $0, of: others, in: keys) }
+        }
+        return switch kind {
+        case .word: indices(WordKey.self)
+        case .twoWords: indices(TwoWordKey.self)
+        case .text: indices(HashableKey<String>.self)
+        case .hashable: indices(HashableKey<Identifier>.self)
+        }
+    }
+}
+
 // MARK: Changes
 
 extension SlotTable {

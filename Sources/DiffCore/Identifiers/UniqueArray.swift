@@ -54,6 +54,23 @@ struct UniqueArray<Element: Hashable & Sendable>: Sendable {
         return index < 0 ? nil : index
     }
 
+    /// Returns the index of each of several identifiers, or -1 for absent ones.
+    @inlinable
+    func indices(of identifiers: [Element]) -> [Int] {
+        guard let table else { return identifiers.map { elements.firstIndex(of: $0) ?? -1 } }
+        return withBorrowedIdentifiers(identifiers) { identifiers in
+            withBorrowedIdentifiers(elements) { list in
+                table.indices(of: identifiers, in: list, type: Element.self)
+            }
+        }
+    }
+
+    /// Returns the ranges of the identifiers that are present, ascending and joined.
+    @inlinable
+    func ranges(of identifiers: [Element]) -> [Range<Int>] {
+        [Range<Int>](joining: indices(of: identifiers).filter { $0 >= 0 })
+    }
+
     /// Inserts absent identifiers; O(1) for each at the end, otherwise O(*n*).
     @inlinable
     mutating func insert(_ added: [Element], at index: Int) {

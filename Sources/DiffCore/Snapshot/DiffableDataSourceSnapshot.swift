@@ -63,7 +63,7 @@ extension DiffableDataSourceSnapshot {
         _ body: (inout SectionedItems<ItemIdentifierType>) -> Result
     ) -> Result {
         items.access { items in
-            if items.indexPending() { expectMarkedItems(in: &items) }
+            _ = items.indexPending()
             return body(&items)
         }
     }
@@ -72,24 +72,6 @@ extension DiffableDataSourceSnapshot {
     @inlinable
     mutating func changeItems(_ body: (inout SectionedItems<ItemIdentifierType>) -> Void) {
         Shared.change(&items, body)
-    }
-
-    /// Stops the program unless all marked items are present.
-    @inlinable
-    func expectMarkedItems(in items: inout SectionedItems<ItemIdentifierType>) {
-        guard let marks else { return }
-        expect(marks.reloadedItems.elements, in: &items, for: "reloadItems(_:)")
-        expect(marks.reconfiguredItems.elements, in: &items, for: "reconfigureItems(_:)")
-    }
-
-    @inlinable
-    func expect(
-        _ identifiers: [ItemIdentifierType], in items: inout SectionedItems<ItemIdentifierType>,
-        for call: Call
-    ) {
-        for identifier in identifiers where items.index(of: identifier) == nil {
-            misuse(call, "there is no item \(identifier)")
-        }
     }
 
     /// Returns the index of a section named by an operation.
@@ -538,7 +520,8 @@ extension DiffableDataSourceSnapshot {
 
     /// Marks items whose rows are replaced when the snapshot is applied.
     ///
-    /// - Precondition: All of them are in the snapshot.
+    /// - Precondition: All of them are in the snapshot. If 32 or more items were appended since it was
+    ///   queried, an absent one may be found only when the snapshot is queried, compared or applied.
     /// - Complexity: Amortised O(*k*) for *k* items.
     @preconcurrency
     @inlinable
@@ -553,7 +536,8 @@ extension DiffableDataSourceSnapshot {
     ///
     /// Use this for items whose content has changed under the same identifier.
     ///
-    /// - Precondition: All of them are in the snapshot.
+    /// - Precondition: All of them are in the snapshot. If 32 or more items were appended since it was
+    ///   queried, an absent one may be found only when the snapshot is queried, compared or applied.
     /// - Complexity: Amortised O(*k*) for *k* items.
     @preconcurrency
     @inlinable
@@ -569,11 +553,7 @@ extension DiffableDataSourceSnapshot {
     @inlinable
     mutating func expectItems(_ identifiers: [ItemIdentifierType], for call: Call) {
         marks = marks ?? SnapshotMarks()
-        items.access { items in
-            // An absent item is reported at once if that costs little.
-            if items.hasFewPending { _ = items.indexPending() }
-            if items.pending.isEmpty { expect(identifiers, in: &items, for: call) }
-        }
+        items.access { $0.expect(identifiers, for: call) }
     }
 }
 

@@ -32,6 +32,9 @@ struct SectionedItems<Item: Hashable & Sendable>: Sendable {
     /// The pending items, in the order of the calls.
     @usableFromInline var pending: [Appended] = []
 
+    /// The calls that marked items while many were pending, so that their items have yet to be found.
+    @usableFromInline var uncheckedMarks: [(items: [Item], call: Call)] = []
+
     /// The minimum number of items whose check, for repetitions or absent ones, is worth deferring.
     @inlinable static var minimumUncheckedCount: Int { 32 }
 
@@ -59,7 +62,7 @@ struct SectionedItems<Item: Hashable & Sendable>: Sendable {
     @inlinable
     mutating func ranges(of identifiers: [Item]) -> [Range<Int>] {
         items.prepare()
-        return [Range<Int>](joining: identifiers.compactMap { items.index(of: $0) })
+        return items.ranges(of: identifiers)
     }
 }
 
@@ -90,6 +93,18 @@ extension SectionedItems {
             && pending.reduce(0) { $0 + $1.items.count } < SectionedItems.minimumUncheckedCount
     }
 
+    /// Stops the program unless all items that a call marks are present: at once if that costs little,
+    /// otherwise when the pending items are indexed.
+    @inlinable
+    mutating func expect(_ identifiers: [Item], for call: Call) {
+        if hasFewPending { _ = indexPending() }
+        guard pending.isEmpty else { return uncheckedMarks.append((identifiers, call)) }
+        items.prepare()
+        if let absent = items.indices(of: identifiers).firstIndex(of: -1) {
+            misuse(call, "there is no item \(identifiers[absent])")
+        }
+    }
+
     /// Replaces the pending items by the same items in order, without repetitions.
     @inlinable
     mutating func setContent(_ items: [Item], _ bounds: SectionBounds, table: SlotTable?) {
@@ -97,6 +112,9 @@ extension SectionedItems {
         self.items.table = table
         self.bounds = bounds
         pending = []
+        let marks = uncheckedMarks
+        uncheckedMarks = []
+        for mark in marks { expect(mark.items, for: mark.call) }
     }
 
     /// Indexes pending items; an item that two calls appended is kept at the later position.

@@ -41,12 +41,15 @@ extension UniqueArray {
     /// Appends the identifiers that are not in the array.
     @inlinable
     mutating func add(_ added: [Element]) {
-        for element in added where !contains(element) { insert([element], at: count) }
+        if count == 0, let array = UniqueArray(checking: added) { return self = array }
+        let absent = zip(added, indices(of: added)).filter { $1 < 0 }.map(\.0)
+        if UniqueArray.firstRepeated(in: absent) == nil { return insert(absent, at: count) }
+        for element in absent where !contains(element) { insert([element], at: count) }
     }
 
     /// Removes identifiers; absent ones are ignored.
     @usableFromInline
     mutating func remove(_ removed: [Element]) {
-        remove(in: [Range<Int>](joining: removed.compactMap { index(of: $0) }))
+        remove(in: ranges(of: removed))
     }
 }
