@@ -1,5 +1,6 @@
 // Differences of every kind of identifier: one word, two words, strings, and other types.
 import DiffCore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -65,6 +66,20 @@ import Testing
             difference.deletedItems.count == 50
         else { return -1 }
         return difference.movedItems.count
+    }
+
+    @Test func `identifiers that differ in their padding alone are compared as memory`() {
+        let before = (0..<1_000).map(Trailing.init)
+        var after = before
+        unsafe after.withUnsafeMutableBytes { bytes in
+            for number in before.indices { unsafe bytes[16 * number + 12] ^= 255 }
+        }
+        let (old, new) = (oneSection(of: before), oneSection(of: after))
+        #expect(old.numberOfItems == before.count)
+        comparisonCount.store(0, ordering: .relaxed)
+        let difference = new.difference(from: old)
+        #expect(comparisonCount.load(ordering: .relaxed) == 0)
+        #expect(difference.isEmpty)
     }
 
     private func oneSection<Identifier: Hashable & Sendable>(
@@ -142,6 +157,23 @@ private enum Row: Hashable, Sendable {
         default: self = .service(identifier, number)
         }
     }
+}
+
+private let comparisonCount = Atomic<Int>(0)
+
+/// An identifier with seven bytes of padding at its end, which counts its comparisons.
+private struct Trailing: Hashable, Sendable {
+    let number: Int
+    let flag: Bool
+
+    init(_ number: Int) { (self.number, flag) = (number, number.isMultiple(of: 3)) }
+
+    static func == (left: Trailing, right: Trailing) -> Bool {
+        comparisonCount.add(1, ordering: .relaxed)
+        return left.number == right.number && left.flag == right.flag
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
 
 /// An identifier with seven bytes of padding.

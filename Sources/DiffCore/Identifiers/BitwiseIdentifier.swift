@@ -63,6 +63,9 @@ enum KeyKind: Sendable {
 /// Keys are borrowed from an array and cannot be copied, because reference counting would take as
 /// long as the comparison.
 protocol Key: ~Copyable {
+    /// Whether the identifier has no references.
+    static var isPlain: Bool { get }
+
     /// Whether both keys are the same identifier.
     func isSame(as other: borrowing Self) -> Bool
 
@@ -85,6 +88,7 @@ struct HashSeeds: Sendable {
 
 /// An identifier of 8 bytes.
 struct WordKey: Key, ~Copyable {
+    static var isPlain: Bool { true }
     let word: UInt64
 
     @inline(__always)
@@ -96,6 +100,7 @@ struct WordKey: Key, ~Copyable {
 
 /// An identifier of 16 bytes.
 struct TwoWordKey: Key, ~Copyable {
+    static var isPlain: Bool { true }
     let first: UInt64
     let second: UInt64
 
@@ -112,6 +117,7 @@ struct TwoWordKey: Key, ~Copyable {
 ///
 /// The standard library seeds these hashes for each process.
 struct HashableKey<Identifier: Hashable>: Key, ~Copyable {
+    static var isPlain: Bool { _isPOD(Identifier.self) }
     let identifier: Identifier
 
     @inline(__always)

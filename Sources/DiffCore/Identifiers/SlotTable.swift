@@ -246,6 +246,31 @@ extension SlotTable {
     }
 }
 
+extension SlotTable {
+    /// Makes a table of a list with the same identifiers in another order, without hashing them.
+    ///
+    /// - Parameter ranges: The ranges of this list, which contain all identifiers, with their new indices.
+    /// - Returns: The table, or `nil` if this list has changed since the slots were filled.
+    func reordered(_ ranges: [MatchedRange]) -> SlotTable? {
+        guard isCurrent else { return nil }
+        let newIndices = Scratch<Int32>(unset: taken)
+        for range in ranges {
+            for offset in 0..<range.length {
+                newIndices[Int(range.old &+ offset)] = range.new &+ offset
+            }
+        }
+        let table = SlotTable(self, shifts: [], strays: [])
+        var slots: [Int32] = []
+        swap(&slots, &table.slots)
+        for number in slots.indices where slots[number] != 0 {
+            let index = newIndices[Int(slots[number] & indexBits &- 1)]
+            slots[number] = slots[number] & ~indexBits | (index &+ 1)
+        }
+        swap(&slots, &table.slots)
+        return table
+    }
+}
+
 // MARK: Edits
 
 extension SlotTable {

@@ -135,7 +135,7 @@ private struct Matcher<K: Key & ~Copyable>: ~Copyable {
             if !origin.contains(from) {
                 range.isMoved = true
             } else if from + 1 < origin.upperBound, index < rest.upperBound,
-                old.isSame(at: from + 1, as: new, at: index)
+                old.isSurelySame(at: from + 1, as: new, at: index)
             {
                 let limit = min(origin.upperBound - from - 1, rest.upperBound - index)
                 let length = old.commonCount(from + 1, with: new, index, limit: limit)
@@ -177,6 +177,10 @@ private struct Matcher<K: Key & ~Copyable>: ~Copyable {
             }
         }
         newTable = newTable ?? table.successor(kept: ranges, added: inserts, count: new.count)
+        // Words are hashed in less time than the slots are changed.
+        if newTable == nil, !table.kind.isBitwise, inserts.isEmpty, changes.deletes.isEmpty {
+            newTable = table.reordered(ranges)
+        }
         if newTable?.hasManyStrays == true {
             newTable?.insertStrays(of: new)
             if newTable?.hasManyStrays == true { newTable = nil }
