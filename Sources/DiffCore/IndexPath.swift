@@ -25,7 +25,7 @@ public struct IndexPath: Hashable, Comparable, Sendable, Codable {
         set { item = newValue }
     }
 
-    /// Whether one index path precedes another: by section, then by item.
+    /// Whether one index path precedes another: by section, then by item; O(1).
     @inlinable
     public static func < (left: IndexPath, right: IndexPath) -> Bool {
         (left.section, left.item) < (right.section, right.item)

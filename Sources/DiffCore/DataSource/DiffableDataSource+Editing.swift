@@ -29,7 +29,8 @@ extension DiffableDataSource {
     ///   - indexPath: The index path of the item after the move; beyond the end of a section, the
     ///     item becomes the section's last item.
     /// - Returns: Whether the item was moved: `false` if it is at the index path already.
-    /// - Complexity: That of ``DiffableDataSourceSnapshot/difference(from:)``.
+    /// - Complexity: That of ``DiffableDataSourceSnapshot/difference(from:)``, that of the handlers, and
+    ///   O(*k* log *k*) for *k* items of the outlines that change.
     @discardableResult
     public func reorder(_ item: ItemIdentifierType, to indexPath: IndexPath) -> Bool {
         let initial = snapshot()
@@ -88,6 +89,7 @@ extension DiffableDataSource {
     /// Deletes an item if the handlers allow it; called by a view.
     ///
     /// - Returns: Whether the handlers allowed it.
+    /// - Complexity: O(1), and that of the handlers.
     @discardableResult
     public func delete(_ item: ItemIdentifierType) -> Bool {
         guard shown.indexOfItem(item) != nil, editingHandlers.canDeleteItem?(item) == true else {

@@ -27,9 +27,9 @@ extension DiffableDataSource {
     /// Shows an outline in a section: its visible items become the section's items.
     ///
     /// An absent section is appended. Items of the outline that are in other
-    /// sections, visible or hidden, are moved. The values of the outline replace
-    /// those of equal items. Snapshots that are applied later carry the outline
-    /// over.
+    /// sections, visible or hidden, are moved. Items
+    /// of the list get the values of equal items in the outline. Snapshots that are
+    /// applied later carry the outline over.
     ///
     /// - Parameters:
     ///   - outline: The outline.
@@ -37,6 +37,8 @@ extension DiffableDataSource {
     ///   - animatingDifferences: Whether the view uses ``defaultRowAnimation``.
     ///   - completion: Called when the view has been updated.
     /// - Returns: The difference from the snapshot applied before.
+    /// - Complexity: O(*n* + *k*) for *n* items in the list, and *k* items in the outline, hidden ones
+    ///   included.
     @discardableResult
     public func apply(
         _ outline: SectionSnapshot, to section: SectionIdentifierType,
@@ -64,6 +66,8 @@ extension DiffableDataSource {
     }
 
     /// Returns the outline of a section; without one, the section's items as root items.
+    ///
+    /// - Complexity: That of ``outline(of:)``; O(*k*) for *k* items without an outline.
     public func snapshot(for section: SectionIdentifierType) -> SectionSnapshot {
         outlines.outline(of: section, in: latest)
     }
@@ -79,6 +83,7 @@ extension DiffableDataSource {
     /// Expands an item if the handlers allow it; called by a view.
     ///
     /// - Returns: Whether the item was collapsed and is now expanded.
+    /// - Complexity: O(*o*) for *o* outlines, and that of applying the outline and of the handlers.
     @discardableResult
     public func expand(_ item: ItemIdentifierType) -> Bool {
         guard let section = outlines.section(containing: item) else { return false }
@@ -97,6 +102,7 @@ extension DiffableDataSource {
     /// Collapses an item if the handlers allow it; called by a view.
     ///
     /// - Returns: Whether the item was expanded and is now collapsed.
+    /// - Complexity: O(*o*) for *o* outlines, and that of applying the outline and of the handlers.
     @discardableResult
     public func collapse(_ item: ItemIdentifierType) -> Bool {
         guard let section = outlines.section(containing: item) else { return false }

@@ -81,6 +81,7 @@ where
     ///   - headerProvider: Makes the header of a section with an index, or returns `nil` for no
     ///     header. Without this closure, no section has a header.
     /// - Precondition: The view has no data source yet.
+    /// - Complexity: O(1).
     @inlinable
     public init<View: DiffableListView>(
         view: View, cellProvider: @escaping CellProvider<View>,
@@ -104,7 +105,7 @@ where
                 dataSource: self))
     }
 
-    /// Creates a data source without sections and without a view, whose ``differences()`` are read.
+    /// Creates a data source without sections and without a view, whose ``differences()`` are read; O(1).
     public init() {
         update = { _, _, _ in }
         reload = { _ in }
@@ -130,6 +131,7 @@ where
     /// update on.
     ///
     /// - Precondition: The view belongs to this data source.
+    /// - Complexity: O(1).
     public func setHeaderProvider<View: DiffableListView>(
         of view: View, _ provider: HeaderProvider<View>?
     ) {
@@ -156,7 +158,7 @@ struct ItemContents<Snapshot, Content> {
 // MARK: Applying
 
 extension DiffableDataSource {
-    /// Returns the snapshot that was applied last, without its marks.
+    /// Returns the snapshot that was applied last, without its marks; O(1).
     ///
     /// The snapshot may still be waiting for an update, so that a snapshot derived from it contains
     /// all earlier changes.
@@ -268,6 +270,8 @@ extension DiffableDataSource {
     /// - Parameters:
     ///   - snapshot: The snapshot to show.
     ///   - completion: Called when the view has been reloaded.
+    /// - Complexity: O(*n*) for *n* items if the snapshot is not indexed yet; with outlines, that of
+    ///   ``DiffableDataSourceSnapshot/difference(from:)``.
     @inlinable
     public func applySnapshotUsingReloadData(
         _ snapshot: Snapshot, completion: (() -> Void)? = nil
@@ -370,6 +374,8 @@ extension DiffableDataSource {
     /// been reloaded.
     ///
     /// - Parameter snapshot: The snapshot to show.
+    /// - Complexity: O(*n*) for *n* items if the snapshot is not indexed yet; with outlines, that of
+    ///   ``DiffableDataSourceSnapshot/difference(from:)``.
     @inlinable
     public func applySnapshotUsingReloadData(_ snapshot: Snapshot) async {
         applySnapshotUsingReloadData(snapshot, completion: nil)
@@ -383,6 +389,8 @@ extension DiffableDataSource {
     ///   - section: The section, which is appended if it is absent.
     ///   - animatingDifferences: Whether the view uses ``defaultRowAnimation``.
     /// - Returns: The difference from the snapshot applied before.
+    /// - Complexity: O(*n* + *k*) for *n* items in the list, and *k* items in the outline, hidden ones
+    ///   included.
     @discardableResult
     public func apply(
         _ outline: SectionSnapshot, to section: SectionIdentifierType,

@@ -30,13 +30,20 @@ public protocol DiffableListView: AnyObject {
     /// Returns a cell that can be configured for the row at an index path: the row's own cell during a
     /// reconfiguration, otherwise the cell of a row that is no longer shown, or `nil` for a new cell.
     ///
-    /// The default returns `nil`.
+    /// The default returns `nil`. The complexity is the view's.
     func reusableCell<ReusedCell: ReusableCell>(
         _ type: ReusedCell.Type, for indexPath: IndexPath
     ) -> ReusedCell?
 }
 
-/// A cell that can be made without arguments, for a ``CellRegistration``.
+extension DiffableListView {
+    /// Returns `nil`; O(1).
+    public func reusableCell<ReusedCell: ReusableCell>(
+        _ type: ReusedCell.Type, for indexPath: IndexPath
+    ) -> ReusedCell? { nil }
+}
+
+/// A cell that can be made without arguments.
 public protocol ReusableCell {
     /// Creates an empty cell.
     init()

@@ -33,6 +33,8 @@ where
         }
 
         /// Returns the next difference that is not empty, or `nil` when the data source is gone.
+        ///
+        /// - Complexity: That of ``DiffableDataSourceSnapshot/difference(from:)``.
         public mutating func next() async
             -> SnapshotDifference<SectionIdentifierType, ItemIdentifierType>?
         {
@@ -46,7 +48,7 @@ where
         }
     }
 
-    /// Returns an iterator; a sequence has a single reader.
+    /// Returns an iterator; a sequence has a single reader; O(1).
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(snapshots) }
 }
 
@@ -55,6 +57,8 @@ extension DiffableDataSource {
     /// between the snapshots that are applied from now on.
     ///
     /// Each call returns a sequence for another reader.
+    ///
+    /// - Complexity: O(1).
     public func differences()
         -> SnapshotDifferences<SectionIdentifierType, ItemIdentifierType>
     {

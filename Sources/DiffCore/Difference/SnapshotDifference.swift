@@ -158,7 +158,8 @@ extension SnapshotDifference {
         }
     }
 
-    /// The sections of both snapshots that the new snapshot marks as reloaded, in its order.
+    /// The sections of both snapshots that the new snapshot marks as reloaded, in its order;
+    /// O(*k* log *k*) for *k* marked and inserted sections.
     @inlinable public var reloadedSections: [SectionChange] {
         guard storage.new.marks != nil else { return [] }
         let inserted = Set(storage.sections.inserts.map { Int($0) })
@@ -189,13 +190,14 @@ extension SnapshotDifference {
         }
     }
 
-    /// The items of both snapshots that the new snapshot marks as reloaded, in its order.
+    /// The items of both snapshots that the new snapshot marks as reloaded, in its order;
+    /// O(*k* log *k*) for *k* marked and inserted items.
     @inlinable public var reloadedItems: [ItemChange] {
         marked(storage.new.reloadedItemIdentifiers)
     }
 
     /// The items of both snapshots that the new snapshot marks as reconfigured but not as reloaded, in
-    /// its order.
+    /// its order; O(*k* log *k*) for *k* marked and inserted items.
     @inlinable public var reconfiguredItems: [ItemChange] {
         guard let marks = storage.new.marks else { return [] }
         let items = marks.reconfiguredItems.elements
@@ -249,7 +251,7 @@ extension SnapshotDifference {
 }
 
 extension SnapshotDifference: Equatable {
-    /// Whether two differences consist of the same changes.
+    /// Whether two differences consist of the same changes; O(*c* log *c*) for *c* changes.
     public static func == (left: SnapshotDifference, right: SnapshotDifference) -> Bool {
         left.deletedSections == right.deletedSections
             && left.insertedSections == right.insertedSections
@@ -264,7 +266,7 @@ extension SnapshotDifference: Equatable {
 }
 
 extension SnapshotDifference: CustomStringConvertible {
-    /// A line for each change, with positions written as `section.item`.
+    /// A line for each change, with positions written as `section.item`; O(*c*) for *c* changes.
     public var description: String {
         var lines = deletedSections.map { "delete section \($0.section) at \($0.index)" }
         lines += insertedSections.map { "insert section \($0.section) at \($0.index)" }

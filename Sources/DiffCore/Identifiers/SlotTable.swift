@@ -134,9 +134,7 @@ extension SlotTable {
                 ofKeyAt: 0, of: KeyBuffer<HashableKey<Identifier>>(identifier), in: KeyBuffer(list))
         }
     }
-}
 
-extension SlotTable {
     /// Returns the index in the table's list of each identifier of another list of the same type, or -1.
     @usableFromInline
     func indices<Identifier: Hashable>(

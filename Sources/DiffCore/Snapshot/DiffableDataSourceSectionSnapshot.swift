@@ -57,7 +57,8 @@ where ItemIdentifierType: Hashable & Sendable {
 }
 
 extension DiffableDataSourceSectionSnapshot: Equatable {
-    /// Whether two outlines have the same items with the same parents, and the same of them expanded.
+    /// Whether two outlines have the same items with the same parents, and the same of them expanded;
+    /// O(*n*) for *n* items.
     @preconcurrency
     public static func == (
         left: DiffableDataSourceSectionSnapshot, right: DiffableDataSourceSectionSnapshot
@@ -160,6 +161,8 @@ extension DiffableDataSourceSectionSnapshot {
     ///
     /// A visible item is preceded by `*`, an expanded one by `+`, and a collapsed one with children
     /// by `-`.
+    ///
+    /// - Complexity: O(*n*) for *n* items.
     @preconcurrency
     public func visualDescription() -> String {
         let (items, tree) = (ordered.list.elements, ordered.tree)
@@ -179,7 +182,7 @@ extension DiffableDataSourceSectionSnapshot {
 }
 
 extension DiffableDataSourceSectionSnapshot: CustomStringConvertible {
-    /// The same as ``visualDescription()``.
+    /// The same as ``visualDescription()``; O(*n*).
     @preconcurrency
     public var description: String { visualDescription() }
 }
@@ -380,7 +383,7 @@ extension DiffableDataSourceSectionSnapshot {
         }
     }
 
-    /// Deletes all items.
+    /// Deletes all items; O(1), apart from releasing them.
     @preconcurrency
     public mutating func deleteAll() { self = DiffableDataSourceSectionSnapshot() }
 

@@ -13,7 +13,7 @@ extension SectionContent: Decodable where Section: Decodable, Item: Decodable {}
 
 extension DiffableDataSourceSnapshot: Encodable
 where SectionIdentifierType: Encodable, ItemIdentifierType: Encodable {
-    /// Encodes the sections with their items, and the marks if there are any.
+    /// Encodes the sections with their items, and the marks if there are any; O(*n*) for *n* of them.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: SnapshotKey.self)
         let sections = sectionIdentifiers.map {
@@ -26,7 +26,8 @@ where SectionIdentifierType: Encodable, ItemIdentifierType: Encodable {
 
 extension DiffableDataSourceSnapshot: Decodable
 where SectionIdentifierType: Decodable, ItemIdentifierType: Decodable {
-    /// Decodes a snapshot; a repeated section or item, or the mark of an absent one, is an error.
+    /// Decodes a snapshot; a repeated section or item, or the mark of an absent one, is an error;
+    /// O(*n*) for *n* of them.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: SnapshotKey.self)
         func expect(_ isValid: Bool, _ key: SnapshotKey, _ fault: String) throws {
@@ -72,7 +73,7 @@ extension UniqueArray: Decodable where Element: Decodable {
 private enum OutlineKey: String, CodingKey { case items }
 
 extension DiffableDataSourceSectionSnapshot: Encodable where ItemIdentifierType: Encodable {
-    /// Encodes all items in order, each with its level and whether it is expanded.
+    /// Encodes all items in order, each with its level and whether it is expanded; O(*n*).
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: OutlineKey.self)
         try container.encode(entries, forKey: .items)
@@ -81,7 +82,7 @@ extension DiffableDataSourceSectionSnapshot: Encodable where ItemIdentifierType:
 
 extension DiffableDataSourceSectionSnapshot: Decodable where ItemIdentifierType: Decodable {
     /// Decodes an outline; a repeated item, or an item without a parent on the level above, is an
-    /// error.
+    /// error; O(*n*).
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: OutlineKey.self)
         let entries = try container.decode([Entry].self, forKey: .items)
