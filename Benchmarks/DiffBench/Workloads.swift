@@ -104,6 +104,13 @@ struct WorkloadMaker<Identifier: Hashable & Sendable> {
         }
     }
 
+    /// Appends a page of items, or deletes them in turn.
+    func page(_ added: Int, after count: Int) -> Workload<Identifier> {
+        workload("\(added) after \(count)", count) { list, _ in
+            list += (count..<count + added).map(identifier)
+        }
+    }
+
     /// Inserts one in a hundred items in front, or deletes them in turn.
     func inFront(_ count: Int) -> Workload<Identifier> {
         workload("1 % in front of \(count)", count) { list, _ in

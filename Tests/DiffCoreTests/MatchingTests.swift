@@ -209,7 +209,6 @@ private let comparisonCount = Atomic<Int>(0)
 
 /// A key that counts its comparisons.
 private struct CountingKey<Base: Key & ~Copyable>: Key, ~Copyable {
-    static var isPlain: Bool { Base.isPlain }
     let key: Base
 
     func isSame(as other: borrowing CountingKey) -> Bool {

@@ -27,9 +27,9 @@ extension DiffableDataSource {
     /// Shows an outline in a section: its visible items become the section's items.
     ///
     /// An absent section is appended. Items of the outline that are in other
-    /// sections, visible or hidden, are moved. Items
-    /// of the list get the values of equal items in the outline. Snapshots that are
-    /// applied later carry the outline over.
+    /// sections, visible or hidden, are moved. Items of the list get the values of
+    /// equal items in the outline. Snapshots that are applied later carry the outline
+    /// over.
     ///
     /// - Parameters:
     ///   - outline: The outline.

@@ -4,8 +4,8 @@
 ///
 /// Identifiers of 8 or 16 bytes that conform are compared and hashed as whole
 /// words. For a structure of two numbers, finding an index takes a quarter of the
-/// time, the difference to a list of other items a third, and that to a shuffled
-/// one six tenths; a single change takes the same. The standard integers
+/// time, the difference to a list of other items a third, and the difference to a
+/// shuffled list six tenths; a single change takes the same. The standard integers
 /// of these sizes conform, and Foundation's `UUID` is treated as if it did;
 /// declare the conformance of other types where you use them:
 ///
@@ -65,9 +65,6 @@ enum KeyKind: Sendable {
 /// Keys are borrowed from an array and cannot be copied, because reference counting would take as
 /// long as the comparison.
 protocol Key: ~Copyable {
-    /// Whether the identifier has no references.
-    static var isPlain: Bool { get }
-
     /// Whether both keys are the same identifier.
     func isSame(as other: borrowing Self) -> Bool
 
@@ -90,7 +87,6 @@ struct HashSeeds: Sendable {
 
 /// An identifier of 8 bytes.
 struct WordKey: Key, ~Copyable {
-    static var isPlain: Bool { true }
     let word: UInt64
 
     @inline(__always)
@@ -102,7 +98,6 @@ struct WordKey: Key, ~Copyable {
 
 /// An identifier of 16 bytes.
 struct TwoWordKey: Key, ~Copyable {
-    static var isPlain: Bool { true }
     let first: UInt64
     let second: UInt64
 
@@ -119,7 +114,6 @@ struct TwoWordKey: Key, ~Copyable {
 ///
 /// The standard library seeds these hashes for each process.
 struct HashableKey<Identifier: Hashable>: Key, ~Copyable {
-    static var isPlain: Bool { _isPOD(Identifier.self) }
     let identifier: Identifier
 
     @inline(__always)

@@ -112,16 +112,9 @@ struct KeyBuffer<K: Key & ~Copyable> {
             || keys[index].isSame(as: other.keys[otherIndex])
     }
 
-    /// Whether two keys are surely the same; `false` costs little, and does not exclude that they are.
+    /// Whether two keys have the same bytes, without padding at their end, so that they are the same.
     @inline(__always)
-    func isSurelySame(at index: Int, as other: KeyBuffer, at otherIndex: Int) -> Bool {
-        // Equal values without references mostly have equal bytes; their `==` may be slow.
-        unsafe hasSameBytes(at: index, as: other, at: otherIndex)
-            || !K.isPlain && keys[index].isSame(as: other.keys[otherIndex])
-    }
-
-    @inline(__always)
-    private func hasSameBytes(at index: Int, as other: KeyBuffer, at otherIndex: Int) -> Bool {
+    func hasSameBytes(at index: Int, as other: KeyBuffer, at otherIndex: Int) -> Bool {
         assert(index >= 0 && index < count && otherIndex >= 0 && otherIndex < other.count)
         let stride = MemoryLayout<K>.stride
         // In bounds by the assertion.

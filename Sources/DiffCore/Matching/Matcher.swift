@@ -131,11 +131,16 @@ private struct Matcher<K: Key & ~Copyable>: ~Copyable {
                 continue
             }
             var range = MatchedRange(old: from, new: index, length: 1)
+            // Most neighbours of a moved item differ, and a slow `==` would only confirm it. But where two
+            // items were neighbours whose bytes differ, the next ones may be.
+            let isContinuation = ranges.last?.isContinued(by: range) == true
             index &+= 1
             if !origin.contains(from) {
                 range.isMoved = true
             } else if from + 1 < origin.upperBound, index < rest.upperBound,
-                old.isSurelySame(at: from + 1, as: new, at: index)
+                isContinuation
+                    ? old.isSame(at: from + 1, as: new, at: index)
+                    : old.hasSameBytes(at: from + 1, as: new, at: index)
             {
                 let limit = min(origin.upperBound - from - 1, rest.upperBound - index)
                 let length = old.commonCount(from + 1, with: new, index, limit: limit)
