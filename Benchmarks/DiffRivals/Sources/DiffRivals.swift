@@ -99,7 +99,7 @@ extension UUID: @retroactive Differentiable {}
 }
 
 /// An identifier with an associated value of either case.
-private enum Entry: Hashable, Sendable {
+enum Entry: Hashable, Sendable {
     case header(UUID)
     case row(Int)
 

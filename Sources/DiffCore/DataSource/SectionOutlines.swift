@@ -23,8 +23,8 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     @usableFromInline typealias Outline = DiffableDataSourceSectionSnapshot<Item>
 
     @usableFromInline fileprivate(set) var outlines: [Section: Outline] = [:]
-    /// The sections whose list may have newer values of the visible items than the outline.
-    private var outdated: Set<Section> = []
+    /// The sections in which the visible items of the outline have the values of the list.
+    private var current: Set<Section> = []
 
     /// No outlines.
     @usableFromInline
@@ -35,9 +35,10 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
 
     /// Returns the outline that a section of a list shows, or `nil`.
     ///
-    /// - Complexity: O(*k*) for *k* items if values are outdated, otherwise O(1).
+    /// - Complexity: O(*k*) for *k* items if the list may have newer values, otherwise O(1).
     mutating func shown(in section: Section, of snapshot: Snapshot) -> Outline? {
-        if outdated.remove(section) != nil {
+        guard outlines[section] != nil else { return nil }
+        if current.insert(section).inserted, !KeyKind(of: Item.self).isBitwise {
             let items = snapshot.itemIdentifiers(inSection: section)
             outlines[section]?.change { $0.replaceVisibleItems(by: items) }
         }
@@ -79,7 +80,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         }
         var result = others.carried(by: difference)
         result.outlines[section] = outline
-        result.outdated.remove(section)
+        result.current.insert(section)
         return result
     }
 
@@ -88,7 +89,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     @usableFromInline
     func carried(toValuesOf difference: Difference) -> SectionOutlines {
         var result = carried(by: difference)
-        if !KeyKind(of: Item.self).isBitwise { result.outdated = Set(result.outlines.keys) }
+        result.current = []
         return result
     }
 
@@ -111,7 +112,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         for index in storage.sections.deletes {
             let section = storage.old.sectionIdentifiers[Int(index)]
             result.outlines[section] = nil
-            result.outdated.remove(section)
+            result.current.remove(section)
         }
         let change = OutlineChange(self, storage)
         for (section, window) in change.windows {
