@@ -19,7 +19,7 @@ struct Dump {
     union {
         bool (*neighbour)(const struct Neighbour *, void *);
         bool (*route)(const struct KernelRoute *, void *);
-        void (*bridge)(int, void *);
+        void (*link)(const struct KernelLink *, void *);
     } caller;
     void *context;
 };
@@ -152,20 +152,27 @@ bool routes_read(int family, bool (*receive)(const struct KernelRoute *, void *)
     return request_all(RTM_GETROUTE, family, &dump);
 }
 
+static bool is_kind(const struct rtattr *part, const char *kind) {
+    return RTA_PAYLOAD(part) > strlen(kind) && memcmp(RTA_DATA(part), kind, strlen(kind) + 1) == 0;
+}
+
 static bool receive_link(const struct nlmsghdr *header, const struct Dump *dump) {
     const struct ifinfomsg *message = NLMSG_DATA(header);
+    struct KernelLink link = {.interface = message->ifi_index};
     FOR_EACH_PART(part, length, parts_of(header, dump), parts_length(header, dump)) {
+        if (part->rta_type == IFLA_MASTER) memcpy(&link.master, RTA_DATA(part), sizeof link.master);
         if (part->rta_type != IFLA_LINKINFO) continue;
         FOR_EACH_PART(kind, rest, RTA_DATA(part), RTA_PAYLOAD(part)) {
-            if (kind->rta_type == IFLA_INFO_KIND && RTA_PAYLOAD(kind) >= sizeof "bridge" &&
-                memcmp(RTA_DATA(kind), "bridge", sizeof "bridge") == 0)
-                dump->caller.bridge(message->ifi_index, dump->context);
+            if (kind->rta_type != IFLA_INFO_KIND) continue;
+            link.is_bridge = is_kind(kind, "bridge");
+            link.is_virtual = is_kind(kind, "veth") || is_kind(kind, "tun") || is_kind(kind, "macvtap");
         }
     }
+    dump->caller.link(&link, dump->context);
     return true;
 }
 
-void bridges_read(void (*receive)(int interface, void *), void *context) {
-    struct Dump dump = {RTM_NEWLINK, sizeof(struct ifinfomsg), receive_link, {.bridge = receive}, context};
+void links_read(void (*receive)(const struct KernelLink *, void *), void *context) {
+    struct Dump dump = {RTM_NEWLINK, sizeof(struct ifinfomsg), receive_link, {.link = receive}, context};
     request_all(RTM_GETLINK, AF_UNSPEC, &dump);
 }

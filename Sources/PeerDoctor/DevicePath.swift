@@ -35,7 +35,7 @@ struct DevicePath: Sendable {
                 .problem, "It announces no address.", facts: [("step", .text("addresses"))])
         }
         let notes = announced.map { address in
-            address + (device.obstacle(at: address).map { " is \($0)" } ?? " can work")
+            device.obstacle(at: address).map { "\(address): \($0)" } ?? "\(address) can work"
         }
         let facts: [(key: String, value: Finding.Value)] = [
             ("step", .text("addresses")),
@@ -60,12 +60,7 @@ struct DevicePath: Sendable {
         let text = texts.joined(separator: "; ") + "."
         if answers.contains(where: \.isOfDevice) { return Finding(.ok, text, facts: facts) }
         let isSleeping = device.vouchedBy?.rule == .sleepProxy
-        let isKnown = answers.contains { answer in
-            switch answer.machine {
-            case .nobody, .other: true
-            default: false
-            }
-        }
+        let isKnown = AddressAnswer.isThere(answers) == false
         return Finding(
             isSleeping ? .warning : isKnown ? .problem : .unknown, text,
             advice: isKnown && !isSleeping ? "it is off, asleep or has another address now" : nil,

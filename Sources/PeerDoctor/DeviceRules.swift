@@ -6,7 +6,8 @@ import PeerList
 enum DeviceRule: Int, CaseIterable, Comparable, Sendable {
     case hopLimit, foreignSource, notAuthoritative, hasQuestions, hasErrorCode
     case notUnique, uniquePointer, shortLife, withdrawsAndAnnounces, missingNegative
-    case strayAddress, noPort, missingPointer, missingType, invalidText, longText, longType, controlCharacter
+    case strayAddress, noPort, missingPointer, missingType, invalidText, longText, longType,
+        controlCharacter
 
     static func < (left: DeviceRule, right: DeviceRule) -> Bool { left.rawValue < right.rawValue }
 
@@ -45,7 +46,7 @@ enum DeviceRule: Int, CaseIterable, Comparable, Sendable {
         case .shortLife: "lets records expire sooner than advised"
         case .withdrawsAndAnnounces: "withdraws records that it announces at the same time"
         case .missingNegative: "does not say which address families it lacks"
-        case .strayAddress: "announces addresses that cannot work from this machine"
+        case .strayAddress: "announces addresses that cannot work on this link"
         case .noPort: "announces services without a port"
         case .missingPointer: "does not answer for the type of its service"
         case .missingType: "does not list the type of its service"
@@ -204,14 +205,13 @@ struct DeviceRules: Sendable {
         }
     }
 
-    /// Notes an address that cannot work from here; this machine may announce addresses of its bridges.
+    /// Notes an address that works for no machine on the link; this machine may announce addresses of its bridges.
     private mutating func judgeAddress(_ record: DNSMessage.Record, _ packet: LinkPacket) {
         let interface = packet.path.interface.name
         guard record.ttl > 0,
             let address = HostAddress(of: record, on: interface),
             !interfaces.contains(where: { $0.has(packet.source) }),
-            let verdict = routes.reach(of: address, on: [interface], isReflected: false),
-            !verdict.canWork
+            routes.reach(of: address, on: [interface], isReflected: false) == .impossible
         else { return }
         note(.strayAddress, address.description)
     }

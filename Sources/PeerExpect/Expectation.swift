@@ -52,17 +52,11 @@ package struct Expectation: Equatable, Sendable {
         guard asks else { return true }
         if let port, !device.ports.contains(port) { return false }
         guard let answers else { return nil }
-        if let port, answers.contains(where: { $0.isOpen(port) }) { return true }
-        if port == nil, answers.contains(where: \.isOfDevice) { return true }
-        let isKnown = answers.allSatisfy { answer in
-            switch answer.machine {
-            case .unknown, .proxy: false
-            case .other, .nobody: true
-            // Of many ports, some are not asked.
-            case .device: port.map { answer.ports[$0] != nil } ?? true
-            }
-        }
-        return isKnown ? false : nil
+        let isThere = AddressAnswer.isThere(answers)
+        guard let port, isThere == true else { return isThere }
+        if answers.contains(where: { $0.isOpen(port) }) { return true }
+        // Of many ports, some are not asked.
+        return answers.contains { $0.isOfDevice && $0.ports[port] != nil } ? false : nil
     }
 
     /// Whether the right machine vouches for a device; `nil` if nothing was heard about the device yet.

@@ -175,7 +175,7 @@ package struct ExpectationBook: Sendable {
     package var devicesToAsk: Set<UUID> {
         Set(
             entries.lazy.filter { _, entry in
-                !entry.isSilent && !entry.isUnknown
+                !entry.isSilent && !entry.isUnknown && !entry.device.item.peer.isSelf
                     && entry.matches.contains { self.file.expectations[$0].asks }
             }.map(\.key))
     }

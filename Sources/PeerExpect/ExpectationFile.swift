@@ -52,7 +52,7 @@ extension ExpectationFile {
         return Set(
             sections.lazy.flatMap(\.items).filter { item in
                 let device = ExpectedDevice(item)
-                return item.peer.isResolved && !item.peer.presence.isSilent
+                return item.peer.isResolved && !item.peer.isSelf && !item.peer.presence.isSilent
                     && asking.contains { $0.concerns(device) }
             }.map(\.id))
     }

@@ -15,6 +15,7 @@ package struct LinkSource: ListSource {
     private var backend: Backend
     private var fill = InitialFillEnd()
     private var visibility = VisibilityResponder()
+    private let probe = AddressInquiry()
 
     package init(
         _ listing: PeerListing, backend: Backend, verifier: BatchVerifier, isAnnounced: Bool = false
@@ -129,14 +130,30 @@ package struct LinkSource: ListSource {
         Task { [verifier] in reply(await verifier.verify(items, backend: name)) }
     }
 
-    package func askAddresses(of id: UUID, _ reply: @escaping @Sendable ([AddressAnswer]) -> Void) {
-        let row = services?.item(id)
-        guard let device = devices.item(row?.peer.id ?? id)?.peer, !device.isSelf else {
-            return reply([])
+    package func askAddresses(
+        of ids: Set<UUID>, _ reply: @escaping @Sendable (UUID, [AddressAnswer]?) -> Void
+    ) {
+        let all = devices.sections.flatMap(\.items).map(\.peer)
+        let others = AddressQuestion.Others(all)
+        let questions = ids.map { id -> (id: UUID, questions: [AddressQuestion]?) in
+            let (peer, service) = row(id)
+            guard let peer, !peer.isSelf else { return (id, nil) }
+            return (id, AddressQuestion.all(of: peer, port: service?.port, among: others))
         }
-        let others = devices.sections.flatMap(\.items).map(\.peer)
-        let questions = AddressQuestion.all(of: device, port: row?.service?.port, among: others)
-        Task { reply(await AddressProbe().ask(questions)) }
+        Task { [probe] in
+            for await (id, answers) in probe.answers(to: questions) { reply(id, answers) }
+        }
+    }
+
+    /// Returns the device of a row, and the service if the row is one.
+    private func row(_ id: UUID) -> (peer: Peer?, service: Service?) {
+        if let peer = devices.item(id)?.peer { return (peer, nil) }
+        for item in devices.sections.lazy.flatMap(\.items) {
+            if let service = item.peer.services.first(where: { $0.id == id }) {
+                return (item.peer, service)
+            }
+        }
+        return (nil, nil)
     }
 }
 

@@ -60,9 +60,10 @@ package protocol ListSource: SendableMetatype {
     func sightings(of ids: [UUID]) -> ItemSightings
     /// Verifies that items are present; the result goes to `reply`, on any thread.
     func verify(_ ids: [UUID], _ reply: @escaping @Sendable (Verification) -> Void)
-    /// Asks a device, or the device of a service, whether it answers at its addresses and TCP ports; the answers go to
-    /// `reply`, on any thread.
-    func askAddresses(of id: UUID, _ reply: @escaping @Sendable ([AddressAnswer]) -> Void)
+    /// Asks devices, or the devices of services, whether they answer at their addresses and TCP ports. The answers for each
+    /// go to `reply`, on any thread: `nil` if it cannot be asked, and none if no address can work.
+    func askAddresses(
+        of ids: Set<UUID>, _ reply: @escaping @Sendable (UUID, [AddressAnswer]?) -> Void)
 }
 
 extension ListSource {
@@ -72,9 +73,9 @@ extension ListSource {
     package var cachedDevices: [UUID] { [] }
     package var deviceCount: Int { devices.snapshot.numberOfItems }
     package mutating func remember(_ known: @escaping @Sendable (ServiceKey) -> KnownDevice?) {}
-    package func askAddresses(of id: UUID, _ reply: @escaping @Sendable ([AddressAnswer]) -> Void) {
-        reply([])
-    }
+    package func askAddresses(
+        of ids: Set<UUID>, _ reply: @escaping @Sendable (UUID, [AddressAnswer]?) -> Void
+    ) { for id in ids { reply(id, nil) } }
 
     package func sightings(of ids: [UUID]) -> ItemSightings {
         ItemSightings(paths: [], lastSeen: ids.compactMap { devices.item($0)?.peer.lastSeen }.max())

@@ -60,7 +60,7 @@ struct QuietWait: Sendable {
     private var check: Instant
     /// The latest event that shows that more may be found.
     var lastNews: Instant
-    /// A question that is answered before the list is reported.
+    /// A reason to wait, although the list could be reported.
     enum Pause: Int {
         /// The devices are verified. A device that is gone is asked for three times within 3 s.
         case verification
@@ -71,8 +71,8 @@ struct QuietWait: Sendable {
         var limit: Duration { self == .verification ? .seconds(6) : .seconds(30) }
     }
 
-    /// The latest pause, and the time at which it ends; `nil` until one begins.
-    private var pause: (kind: Pause, end: Instant)?
+    /// The latest pause, how the wait would have ended without it, and the time at which it ends; `nil` until one begins.
+    private var pause: (kind: Pause, result: Result, end: Instant)?
 
     /// The time after the result in which its events arrive.
     private static let eventTime = Duration.milliseconds(100)
@@ -84,10 +84,10 @@ struct QuietWait: Sendable {
 
     var due: Instant { pause?.end ?? min(check, start + oneShot.timeout) }
 
-    /// Begins a pause; returns `false` if that has been, or a later one.
-    mutating func pause(for kind: Pause, at now: Instant) -> Bool {
+    /// Begins a pause, unless there was one of this kind or of a later kind; returns whether it begins.
+    mutating func pause(for kind: Pause, after result: Result, at now: Instant) -> Bool {
         if let pause, pause.kind.rawValue >= kind.rawValue { return false }
-        pause = (kind, now + kind.limit)
+        pause = (kind, result, now + kind.limit)
         return true
     }
 
@@ -102,7 +102,7 @@ struct QuietWait: Sendable {
         to now: Instant,
         isQuiet: (_ oneShot: OneShot, _ silence: Duration, _ age: Duration) -> Bool
     ) -> Result? {
-        if let pause { return pause.end <= now ? .quiet : nil }
+        if let pause { return pause.end <= now ? pause.result : nil }
         if check <= now {
             if isQuiet(oneShot, now - lastNews, now - start) { return .quiet }
             check = max(lastNews + oneShot.quiet, now + Self.interval)

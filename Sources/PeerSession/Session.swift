@@ -23,9 +23,9 @@ package actor Session<Source: ListSource> {
     /// Whether the times of the events are in the past, so that the session waits for none of them.
     private var isRecorded = false
     /// The wait for discovery to be quiet; `nil` once the list was passed on.
-    /// The devices that are asked whether they answer at their addresses.
-    private var asked: Set<UUID> = []
     private var quietWait: QuietWait?
+    /// The devices that are asked for the outputs whether they answer at their addresses.
+    private var asked: Set<UUID> = []
 
     private let messages: AsyncStream<SessionMessage>
     private nonisolated let inbox: AsyncStream<SessionMessage>.Continuation
@@ -206,10 +206,11 @@ extension Session {
         case .due: return advance(to: moment)
         case .file(let event): handle(event, at: moment)
         case .verify(let ids, let reply): source.verify(ids, reply)
-        case .askAddresses(let id, let reply): source.askAddresses(of: id, reply)
+        case .askAddresses(let id, let reply): source.askAddresses(of: [id]) { reply($1 ?? []) }
         case .ask(let ids): ask(ids)
         case .answered(let id, let answers):
-            send(.answered(id, answers), at: moment.time)
+            if let answers { send(.answered(id, answers), at: moment.time) }
+            say(at: moment)
             asked.remove(id)
             if asked.isEmpty { quietWait?.endPause(at: moment.instant) }
         case .sightings(let ids, let reply): reply(source.sightings(of: ids))
@@ -254,7 +255,7 @@ extension Session {
         guard let oneShot, let result else { return nil }
         if result == .quiet, oneShot.verifies, verifyCached(at: moment.instant) { return nil }
         if let devices = oneShot.asks?(source.devices.sections), !devices.isEmpty,
-            quietWait?.pause(for: .addresses, at: moment.instant) == true
+            quietWait?.pause(for: .addresses, after: result, at: moment.instant) == true
         {
             ask(devices)
             return nil
@@ -274,7 +275,8 @@ extension Session {
     /// Verifies the devices that a cache may have kept, once; returns whether there are any.
     private func verifyCached(at now: ContinuousClock.Instant) -> Bool {
         let ids = source.cachedDevices
-        guard !ids.isEmpty, quietWait?.pause(for: .verification, at: now) == true else {
+        guard !ids.isEmpty, quietWait?.pause(for: .verification, after: .quiet, at: now) == true
+        else {
             return false
         }
         source.verify(ids) { [inbox] _ in inbox.yield(.verified) }
@@ -283,9 +285,9 @@ extension Session {
 
     /// Asks devices whether they answer at their addresses, for the outputs; a device that is being asked is not asked again.
     private func ask(_ ids: Set<UUID>) {
-        for id in ids where asked.insert(id).inserted {
-            source.askAddresses(of: id) { [inbox] in inbox.yield(.answered(id, $0)) }
-        }
+        let new = ids.subtracting(asked)
+        asked.formUnion(new)
+        source.askAddresses(of: new) { [inbox] in inbox.yield(.answered($0, $1)) }
     }
 
     package func apply(_ event: Source.Event, at instant: ContinuousClock.Instant) {

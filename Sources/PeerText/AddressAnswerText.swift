@@ -14,7 +14,7 @@ extension AddressAnswer {
             "only \(mac.text) answers for it, as a router may for machines that are gone, which proves nothing"
         case .nobody: "nobody answers at this address"
         case .unknown(nil):
-            "nothing answers, and behind a router nothing tells whether the machine is there"
+            "nothing answers, and nothing tells whether the machine is there"
         case .unknown(let seconds?): "nothing answers, but the machine was there \(seconds) s ago"
         }
     }
@@ -62,12 +62,10 @@ package struct DeviceAnswer {
 
     /// Whether the device is there, as far as can be told: `nil` if that is not known.
     package var isThere: Bool? {
-        guard let best = AddressAnswer.best(of: addresses) else { return answersQuery }
-        switch best.machine {
-        case .device: return true
-        case .other, .nobody: return answersQuery == true ? true : false
-        case .proxy, .unknown: return answersQuery == true ? true : nil
-        }
+        if answersQuery == true || addresses.isEmpty { return answersQuery }
+        let isThere = AddressAnswer.isThere(addresses)
+        // A device that sleeps has a machine that answers for it.
+        return isThere == false && voucher != nil ? nil : isThere
     }
 
     /// Whether the device itself answered the query; `nil` if it could not be sent, or another machine answered it.

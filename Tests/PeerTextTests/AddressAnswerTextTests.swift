@@ -38,7 +38,7 @@ import Testing
                 == "another machine has this address now (00:00:5e:00:53:01)")
         #expect(answer(.nobody).text == "nobody answers at this address")
         #expect(answer(.unknown(secondsAgo: 12)).text.hasSuffix("there 12 s ago"))
-        #expect(answer(.unknown(secondsAgo: nil)).text.contains("behind a router"))
+        #expect(answer(.unknown(secondsAgo: nil)).text.contains("nothing tells"))
         #expect(answer(.proxy(other)).text.contains("proves nothing"))
     }
 

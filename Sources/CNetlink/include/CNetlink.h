@@ -41,5 +41,13 @@ void neighbours_read(int family, bool (*receive)(const struct Neighbour *, void 
 // Calls a function with each route of a family, until it returns false. Returns whether all were read.
 bool routes_read(int family, bool (*receive)(const struct KernelRoute *, void *), void *context);
 
-// Calls a function with the index of each interface that is a bridge.
-void bridges_read(void (*receive)(int interface, void *), void *context);
+// An interface, as a bridge or a port of one.
+struct KernelLink {
+    int interface;
+    int master;         // the index of the bridge or bond of which the interface is a port; 0 for none
+    bool is_bridge;
+    bool is_virtual;    // of a container or a virtual machine: the kinds veth, tun and macvtap
+};
+
+// Calls a function with each interface.
+void links_read(void (*receive)(const struct KernelLink *, void *), void *context);

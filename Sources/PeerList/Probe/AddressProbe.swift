@@ -1,5 +1,5 @@
 // Asks whether machines answer at announced addresses, and on announced ports.
-import FoundationEssentials
+package import FoundationEssentials
 import Glibc
 
 /// A question whether a device answers at one of its addresses, and on its TCP ports.
@@ -10,7 +10,8 @@ package struct AddressQuestion: Sendable, Hashable {
     let address: HostAddress
     /// The announced TCP ports to connect to.
     let ports: [UInt16]
-    /// The announced port to which a datagram is sent if this process may not send an echo request; `nil` for none.
+    /// The announced port to which a datagram is sent if this process may not send an echo request, of a UDP service if
+    /// there is one; `nil` for none.
     let datagramPort: UInt16?
     /// The MAC addresses of the device; empty if none is known.
     let macs: Set<MACAddress>
@@ -35,28 +36,89 @@ package struct AddressQuestion: Sendable, Hashable {
     /// - Parameters:
     ///   - device: The device.
     ///   - port: The port to ask for; `nil` for the ports of all its TCP services.
-    ///   - others: The other devices of the list.
+    ///   - others: The devices of the list.
     package static func all(
-        of device: Peer, port: UInt16? = nil, among others: [Peer] = []
+        of device: Peer, port wanted: UInt16? = nil, among others: Others = Others([])
     ) -> [AddressQuestion] {
         var ports: [UInt16] = []
         for service in device.services where service.type.hasSuffix("._tcp") {
-            guard let announced = service.port, announced != 0, port ?? announced == announced,
-                !ports.contains(announced)
+            guard let port = service.port, port != 0, wanted ?? port == port, !ports.contains(port)
             else { continue }
-            ports.append(announced)
+            ports.append(port)
         }
+        let announced = device.services.filter { $0.port ?? 0 != 0 }
+        let datagramPort =
+            (announced.first { $0.type.hasSuffix("._udp") } ?? announced.first)?.port
         let macs = Set(device.macs.compactMap { MACAddress($0) })
         return device.workingAddresses.compactMap { text in
             guard let address = HostAddress(scoped: text) else { return nil }
-            let strangers = others.lazy.filter {
-                $0.id != device.id && !$0.addresses.contains(text)
-            }
             return AddressQuestion(
                 address, ports: Array(ports.prefix(portLimit)),
-                datagramPort: device.services.lazy.compactMap(\.port).first { $0 != 0 }, macs: macs,
-                otherMACs: Set(strangers.flatMap(\.macs).compactMap { MACAddress($0) })
-                    .subtracting(macs))
+                datagramPort: datagramPort, macs: macs,
+                otherMACs: others.macs(without: text).subtracting(macs))
+        }
+    }
+}
+
+extension AddressQuestion {
+    /// The MAC addresses of the devices of a list.
+    package struct Others: Sendable {
+        private var owners: [MACAddress: Set<UUID>] = [:]
+        private var announcers: [String: Set<UUID>] = [:]
+
+        package init(_ devices: [Peer]) {
+            for device in devices {
+                for mac in device.macs.lazy.compactMap({ MACAddress($0) }) {
+                    owners[mac, default: []].insert(device.id)
+                }
+                for address in device.addresses {
+                    announcers[address, default: []].insert(device.id)
+                }
+            }
+        }
+
+        /// Returns the MAC addresses of the devices that do not announce an address.
+        func macs(without address: String) -> Set<MACAddress> {
+            let announcers = announcers[address] ?? []
+            return Set(owners.lazy.filter { $0.value.isDisjoint(with: announcers) }.map(\.key))
+        }
+    }
+}
+
+/// Asks the devices of a list one after the other, so that they share the limits of a probe.
+package actor AddressInquiry {
+    private var last: Task<Void, Never>?
+
+    package init() {}
+
+    /// Asks devices, after those that were asked before.
+    ///
+    /// - Parameter devices: The questions of each device, by its identifier; `nil` for one that cannot be asked.
+    /// - Returns: The answers of each device, `nil` if it was not asked.
+    package nonisolated func answers(
+        to devices: [(id: UUID, questions: [AddressQuestion]?)]
+    ) -> AsyncStream<(UUID, [AddressAnswer]?)> {
+        let (stream, entry) = AsyncStream.makeStream(of: (UUID, [AddressAnswer]?).self)
+        Task { await ask(devices, entry) }
+        return stream
+    }
+
+    private func ask(
+        _ devices: [(id: UUID, questions: [AddressQuestion]?)],
+        _ entry: AsyncStream<(UUID, [AddressAnswer]?)>.Continuation
+    ) {
+        let before = last
+        last = Task {
+            await before?.value
+            let all = await AddressProbe().ask(devices.flatMap { $0.questions ?? [] })
+            var rest = all[...]
+            for (id, questions) in devices {
+                let count = questions?.count ?? 0
+                entry.yield(
+                    (id, questions == nil || rest.count < count ? nil : Array(rest.prefix(count))))
+                rest = rest.dropFirst(count)
+            }
+            entry.finish()
         }
     }
 }
@@ -79,7 +141,7 @@ package struct AddressProbe: Sendable {
 
     /// Asks on a thread of its own; the questions beyond ``questionLimit`` are left out.
     ///
-    /// - Returns: The answers in the order of the questions, within 14 s for each 64 sockets; none if no thread can be
+    /// - Returns: The answers in the order of the questions, within 18 s for each 64 sockets; none if no thread can be
     ///   started.
     package func ask(_ questions: [AddressQuestion]) async -> [AddressAnswer] {
         await
@@ -157,17 +219,18 @@ private struct Attempt {
     private var ports: [UInt16: AddressAnswer.Port] = [:]
     /// Whether a packet came from the address.
     private var hasAnswered = false
-    /// Whether a socket reported that the address cannot be reached.
-    private var isUnreachable = false
+    /// Whether this machine has no route to the address.
+    private var hasNoRoute = false
 
     init(_ question: AddressQuestion) {
         self.question = question
         touch()
         for port in question.ports {
-            ports[port] = .filtered
             guard let file = Self.socket(of: question.address.family, SOCK_STREAM) else { continue }
+            ports[port] = .filtered
             connections[file] = port
-            if connect(file, port) != EINPROGRESS { handle(file) }
+            let code = connect(file, port)
+            if code != EINPROGRESS { handle(file, code: code) }
         }
     }
 
@@ -184,7 +247,7 @@ private struct Attempt {
         guard let file = datagram else { return }
         let code = connect(file, port)
         if code == 0 { unsafe _ = Glibc.send(file, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
-        if [ENETUNREACH, EHOSTUNREACH].contains(code) { isUnreachable = true }
+        if code != 0 { handle(file, code: code) }
     }
 
     private func connect(_ file: Int32, _ port: UInt16) -> Int32 {
@@ -201,7 +264,14 @@ private struct Attempt {
     ) -> Int32? {
         let kind = Int32(type.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let file = Glibc.socket(family == .ipv4 ? AF_INET : AF_INET6, kind, control)
-        return file >= 0 ? file : nil
+        guard file >= 0 else { return nil }
+        if family == .ipv6 {
+            var isIPv6Alone: Int32 = 1
+            unsafe setsockopt(
+                file, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &isIPv6Alone,
+                socklen_t(MemoryLayout<Int32>.size))
+        }
+        return file
     }
 
     /// The sockets that have no result yet.
@@ -210,12 +280,18 @@ private struct Attempt {
             + (datagram.map { [pollfd(fd: $0, events: Int16(POLLIN), revents: 0)] } ?? [])
     }
 
-    /// Reads the result of a socket, and closes it.
+    /// Handles the result of a socket that has one, and closes the socket.
     mutating func handle(_ file: Int32) {
-        let port = connections.removeValue(forKey: file)
-        guard port != nil || file == datagram else { return }
+        guard connections[file] != nil || file == datagram else { return }
         var (code, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
         unsafe getsockopt(file, SOL_SOCKET, SO_ERROR, &code, &size)
+        // Any machine on the way may have sent the error.
+        handle(file, code: [EHOSTUNREACH, ENETUNREACH].contains(code) ? ETIMEDOUT : code)
+    }
+
+    /// Handles the result of a socket, and closes the socket.
+    private mutating func handle(_ file: Int32, code: Int32) {
+        let port = connections.removeValue(forKey: file)
         close(file)
         if port == nil { datagram = nil }
         switch code {
@@ -225,7 +301,7 @@ private struct Attempt {
         case ECONNREFUSED:
             if let port { ports[port] = .closed }
             hasAnswered = true
-        case EHOSTUNREACH, ENETUNREACH: isUnreachable = true
+        case EHOSTUNREACH, ENETUNREACH: hasNoRoute = true
         default: break
         }
     }
@@ -259,14 +335,15 @@ private struct Attempt {
         _ entry: NeighbourTable.Entry?, within time: Duration
     ) -> AddressAnswer.Machine {
         guard let entry else {
-            return hasAnswered ? .device(nil) : isUnreachable ? .nobody : .unknown(secondsAgo: nil)
+            return hasAnswered ? .device(nil) : hasNoRoute ? .nobody : .unknown(secondsAgo: nil)
         }
         let isStranger = entry.mac.map {
             !question.macs.isEmpty && !question.macs.contains($0) || question.otherMACs.contains($0)
         }
         guard hasAnswered || entry.isConfirmed(within: time) else {
-            return entry.hasFailed
-                ? .nobody : .unknown(secondsAgo: Int(entry.age.components.seconds))
+            if entry.hasFailed { return .nobody }
+            let age = Int(entry.age.components.seconds)
+            return .unknown(secondsAgo: entry.isResolved && age < 86_400 ? age : nil)
         }
         guard isStranger == true, let mac = entry.mac else { return .device(entry.mac) }
         // Packets of the device itself pass through a router that answers for it.

@@ -30,19 +30,22 @@ extension RouteTable {
             }
             routes = isComplete ? routes.map { $0 + dump.routes } : nil
         }
-        var bridges: Set<Int32> = []
-        unsafe withUnsafeMutablePointer(to: &bridges) { bridges in
-            unsafe bridges_read(
-                { index, context in
-                    let bridges = unsafe context?.assumingMemoryBound(to: Set<Int32>.self)
-                    _ = unsafe bridges?.pointee.insert(index)
-                }, bridges)
+        var links: [KernelLink] = []
+        unsafe withUnsafeMutablePointer(to: &links) { links in
+            unsafe links_read(
+                { link, context in
+                    guard let link = unsafe link?.pointee else { return }
+                    unsafe context?.assumingMemoryBound(to: [KernelLink].self).pointee.append(link)
+                }, links)
         }
-        let others = interfaces.filter { !$0.isLoopback }
+        // A bridge with a port of another kind, such as a cable, is a network of its own.
+        let others = Set(links.lazy.filter { !$0.is_virtual }.map(\.master))
+        let bridges = Set(links.lazy.filter(\.is_bridge).map(\.interface)).subtracting(others)
+        let outward = interfaces.filter { !$0.isLoopback }
         return RouteTable(
-            links: others.flatMap(\.linkNetworks),
-            offline: Set(others.filter { $0.liveFamilies.isEmpty }.map(\.interface.name)),
-            bridges: Set(others.map(\.interface).filter { bridges.contains($0.index) }),
+            links: outward.flatMap(\.linkNetworks),
+            offline: Set(outward.filter { $0.liveFamilies.isEmpty }.map(\.interface.name)),
+            bridges: Set(outward.map(\.interface).filter { bridges.contains($0.index) }),
             routes: routes)
     }
 

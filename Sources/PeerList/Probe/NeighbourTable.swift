@@ -33,18 +33,20 @@ package struct NeighbourTable: Sendable {
             has(NUD_REACHABLE, NUD_STALE, NUD_DELAY, NUD_PROBE, NUD_PERMANENT)
         }
 
+        /// Whether address resolution is used and has been answered.
+        var isResolved: Bool { has(NUD_REACHABLE, NUD_STALE, NUD_DELAY, NUD_PROBE) }
+
         /// Whether address resolution failed, or has got no answer yet.
         var hasFailed: Bool { has(NUD_FAILED, NUD_INCOMPLETE) }
 
         /// Whether the machine has answered address resolution within a time.
         func isConfirmed(within time: Duration) -> Bool {
-            has(NUD_REACHABLE, NUD_STALE, NUD_DELAY, NUD_PROBE) && age <= time
+            isResolved && age <= time
         }
 
         /// Whether the kernel may still learn whether the machine is there, which it has not within a time.
         func isPending(within time: Duration) -> Bool {
-            has(NUD_INCOMPLETE, NUD_REACHABLE, NUD_STALE, NUD_DELAY, NUD_PROBE)
-                && !isConfirmed(within: time)
+            (isResolved || has(NUD_INCOMPLETE)) && !isConfirmed(within: time)
         }
     }
 
@@ -66,10 +68,11 @@ package struct NeighbourTable: Sendable {
         entries[Key(interface: interface, address: address)] = Entry(mac: mac)
     }
 
-    /// Returns the entry of an address; of one without a scope, on any interface.
+    /// Returns the entry of an address; of one without a scope, on the interface where it answered last.
     func entry(of address: HostAddress, on interface: NetworkInterface?) -> Entry? {
         guard let interface else {
-            return entries.first { $0.key.address == address.bytes }?.value
+            return entries.lazy.filter { $0.key.address == address.bytes }.map(\.value)
+                .min { ($0.hasFailed ? 1 : 0, $0.age) < ($1.hasFailed ? 1 : 0, $1.age) }
         }
         return entries[Key(interface: interface.index, address: address.bytes)]
     }

@@ -161,7 +161,7 @@ import TerminalList
             answers = answers.dropFirst(questions.count)
             if let answering = row.answering(own) { return answering }
             let reason =
-                own.isEmpty
+                questions.isEmpty
                 ? "none of its addresses can work from here"
                 : own.map { "\($0.address): \($0.text)" }.joined(separator: ", ")
             complain("left out: \(row.name): \(reason)")

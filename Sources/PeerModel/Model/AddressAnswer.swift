@@ -31,12 +31,24 @@ public struct AddressAnswer: Sendable, Hashable {
     /// The address as text, with its scope if it has one.
     public let address: String
     public let machine: Machine
-    /// The ports that were asked, in order.
+    /// The ports that were asked.
     public let ports: [UInt16: Port]
 
     /// Creates an answer.
     public init(address: String, machine: Machine, ports: [UInt16: Port] = [:]) {
         (self.address, self.machine, self.ports) = (address, machine, ports)
+    }
+
+    /// Whether a device is there, by its answers at all of its addresses; `nil` if that is not known.
+    package static func isThere(_ answers: [AddressAnswer]) -> Bool? {
+        if answers.contains(where: \.isOfDevice) { return true }
+        let isKnown = answers.allSatisfy { answer in
+            switch answer.machine {
+            case .other, .nobody: true
+            case .device, .proxy, .unknown: false
+            }
+        }
+        return isKnown ? false : nil
     }
 
     /// Whether the device itself answers.

@@ -21,8 +21,8 @@ public struct HostAddress: Sendable, Hashable, CustomStringConvertible {
     ///     addresses only.
     public init(bytes: [UInt8], text: String, interface: @autoclosure () -> String) {
         self.bytes = bytes
-        let isLinkLocal = bytes.count == 16 && bytes[0] == 0xfe && bytes[1] & 0xc0 == 0x80
-        let scope = isLinkLocal ? interface() : nil
+        let isScoped = bytes.count == 16 && Self.isLinkLocal(bytes)
+        let scope = isScoped ? interface() : nil
         self.scope = scope
         description = scope.map { "\(text)%\($0)" } ?? text
     }
@@ -70,8 +70,15 @@ public struct HostAddress: Sendable, Hashable, CustomStringConvertible {
     /// Whether the address is that of a group, or of all machines on a link: from 224.0.0.0 on, or in ff00::/8.
     package var isMulticast: Bool { bytes.count == 4 ? bytes[0] >= 224 : bytes[0] == 0xff }
 
+    /// Whether the address is an IPv4 address in the form of IPv6, ::ffff:0:0/96.
+    package var isMapped: Bool {
+        bytes.count == 16 && bytes[..<10].allSatisfy { $0 == 0 } && bytes[10...11] == [0xff, 0xff]
+    }
+
     /// Whether the address is valid on its link only: in 169.254.0.0/16 or fe80::/10.
-    package var isLinkLocal: Bool {
+    package var isLinkLocal: Bool { Self.isLinkLocal(bytes) }
+
+    private static func isLinkLocal(_ bytes: [UInt8]) -> Bool {
         bytes.count == 4
             ? bytes[0] == 169 && bytes[1] == 254 : bytes[0] == 0xfe && bytes[1] & 0xc0 == 0x80
     }

@@ -16,6 +16,14 @@ public struct LinkNetwork: Sendable, Hashable {
         self.prefixLength = prefixLength
     }
 
+    /// Returns whether an address in the network is its broadcast address, or the address of the network itself (IPv4).
+    package func isBroadcast(_ other: HostAddress) -> Bool {
+        guard address.family == .ipv4, prefixLength < 31, prefixLength >= 0 else { return false }
+        let hosts = UInt32.max >> UInt32(prefixLength)
+        let host = other.bytes.reduce(0) { $0 << 8 | UInt32($1) } & hosts
+        return host == 0 || host == hosts
+    }
+
     /// Returns whether an address is in the network.
     public func contains(_ other: HostAddress) -> Bool {
         guard other.family == address.family, prefixLength <= address.bytes.count * 8 else {

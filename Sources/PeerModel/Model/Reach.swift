@@ -13,8 +13,9 @@ public enum Reach: String, Sendable, Hashable, CaseIterable, Comparable {
     case routedByDefault = "routed-default"
     /// This machine has no route to the address.
     case nowhere
-    /// The address cannot be the device's for any machine on this link: it is unspecified, multicast or loopback, a
-    /// link-local one of another link, or in the network of a bridge of this machine.
+    /// The address works for no machine on this link: it is unspecified, multicast or loopback, an IPv4-mapped one, a
+    /// link-local one of another link, the broadcast address of a network, in the network of a bridge for containers of this
+    /// machine, or usual for such a bridge of the device.
     case impossible
 
     /// Whether packets to the address may arrive.
@@ -35,7 +36,8 @@ public enum Reach: String, Sendable, Hashable, CaseIterable, Comparable {
 
     /// Returns the verdict on an address that works for no machine, wherever that is; `nil` for other addresses.
     package static func anywhere(_ address: HostAddress) -> Reach? {
-        address.isUnspecified || address.isMulticast || address.isLoopback ? .impossible : nil
+        address.isUnspecified || address.isMulticast || address.isLoopback || address.isMapped
+            ? .impossible : nil
     }
 }
 

@@ -8,6 +8,8 @@ public struct Route: Sendable, Hashable {
     public let prefixLength: Int
     /// The name of the interface; `nil` for a route that has none.
     public let interface: String?
+    /// The names of the interfaces of all usable routes with the prefix.
+    package fileprivate(set) var interfaces: Set<String>
     /// The router; `nil` for a network on the link.
     public let gateway: HostAddress?
     /// Whether the route forwards packets, rather than refuse them, and its interface is up.
@@ -20,6 +22,7 @@ public struct Route: Sendable, Hashable {
     ) {
         (self.prefix, self.prefixLength) = (prefix, prefixLength)
         (self.interface, self.gateway, self.isUsable) = (interface, gateway, isUsable)
+        interfaces = isUsable ? Set([interface].compactMap(\.self)) : []
     }
 
     /// Whether the route leads to all addresses for which there is no other.
@@ -32,7 +35,7 @@ public struct RouteTable: Sendable {
     public let links: [LinkNetwork]
     /// The names of the interfaces that are down or have no carrier.
     package let offline: Set<String>
-    /// The interfaces that are bridges of this machine, such as those of containers.
+    /// The interfaces that are bridges for containers and virtual machines of this machine.
     package let bridges: Set<NetworkInterface>
     /// The routes, without those to this machine.
     package let routes: [Route]
@@ -51,7 +54,7 @@ public struct RouteTable: Sendable {
     /// - Parameters:
     ///   - links: The networks on the links.
     ///   - offline: The names of the interfaces that are down or have no carrier.
-    ///   - bridges: The interfaces that are bridges of this machine.
+    ///   - bridges: The interfaces that are bridges for containers and virtual machines of this machine.
     ///   - routes: The routes, without those to this machine; `nil` if they are not known, so that no address has the
     ///     verdict ``Reach/nowhere``.
     public init(
@@ -64,8 +67,12 @@ public struct RouteTable: Sendable {
         var table: [Level: [[UInt8]: Route]] = [:]
         for route in self.routes where route.prefixLength <= route.prefix.count * 8 {
             let level = Level(byteCount: route.prefix.count, length: route.prefixLength)
-            let other = table[level]?[route.prefix]
-            if other?.isUsable != true { table[level, default: [:]][route.prefix] = route }
+            var first = route
+            if let other = table[level]?[route.prefix] {
+                if other.isUsable { first = other }
+                first.interfaces = other.interfaces.union(route.interfaces)
+            }
+            table[level, default: [:]][route.prefix] = first
         }
         routesByPrefix = table
         lengths = Dictionary(grouping: table.keys, by: \.byteCount)
@@ -110,6 +117,7 @@ public struct RouteTable: Sendable {
         let own = links.filter {
             $0.contains(address) && !offline.contains($0.interface.name)
         }
+        if own.contains(where: { $0.isBroadcast(address) }) { return .impossible }
         if own.contains(where: { interfaces.contains($0.interface.name) }) { return .here }
         if own.contains(where: { bridges.contains($0.interface) }) { return .impossible }
         let route = route(to: address)
@@ -117,12 +125,11 @@ public struct RouteTable: Sendable {
         if address.isOfBridge, own.isEmpty, route?.isDefault ?? true { return .impossible }
         guard areRoutesKnown else { return own.isEmpty ? nil : .routed }
         guard let route else { return .nowhere }
-        guard address.isLinkLocal else {
-            return route.isDefault && address.isPrivate ? .routedByDefault : .routed
-        }
-        // A router does not forward to a link-local address.
         let isOnLink = route.gateway == nil && !route.isDefault
-        return isOnLink && route.interface.map(interfaces.contains) == true ? .here : .nowhere
+        if isOnLink, !route.interfaces.isDisjoint(with: interfaces) { return .here }
+        // A router does not forward to a link-local address.
+        if address.isLinkLocal { return .nowhere }
+        return route.isDefault && address.isPrivate ? .routedByDefault : .routed
     }
 }
 

@@ -97,6 +97,10 @@ struct HostState {
     /// The MAC addresses in the kernel's table, and the backend generation in which they were reported.
     private var hardware: (macs: [MACAddress], generation: Int) = ([], 0)
 
+    /// Other MAC addresses than the known ones, which were reported while the host was silent: they are another machine's
+    /// unless the host answers again.
+    var deferredHardware: [MACAddress]?
+
     /// The device-info record, or `nil` while none is known; discovery limits its size.
     var deviceInfo: TXTRecord? { records.deviceInfo }
 

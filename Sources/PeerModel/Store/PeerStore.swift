@@ -135,6 +135,10 @@ struct PeerStore {
                 service.presence = .present
                 service.lastSeen = event.time
             }
+            if let host = services[key.id]?.host, let macs = hosts[host]?.deferredHardware {
+                hosts[host]?.deferredHardware = nil
+                setHardware(macs, of: host, &touched)
+            }
         case .answered(let key):
             services[key.id]?.lastSeen = event.time
             if let host = services[key.id]?.host {
@@ -485,11 +489,12 @@ extension PeerStore {
         _ macs: [MACAddress], of name: String, _ touched: inout Touched
     ) {
         let known = hosts[name]?.macs ?? []
-        let isSilent = hosts[name]?.presence.isSilent == true
-        if !known.isEmpty, Set(known).isDisjoint(with: macs),
-            isSilent || machines.sharing.hasSuccessor(name)
-        {
-            return
+        if !known.isEmpty, Set(known).isDisjoint(with: macs) {
+            if machines.sharing.hasSuccessor(name) { return }
+            if hosts[name]?.presence.isSilent == true {
+                hosts[name]?.deferredHardware = macs
+                return
+            }
         }
         hosts[name]?.setHardware(macs, generation: generation)
         machines.update(name, to: hosts[name])

@@ -154,6 +154,12 @@ private func visible(_ text: String) -> String {
     replace(text, where: \.isHidden) { SafeText($0).text }
 }
 
+/// A device, or one of its services.
+struct RowItem: Sendable, Hashable {
+    let device: UUID
+    var service: UUID?
+}
+
 /// A request of the screen, which has neither terminal nor network.
 enum ScreenRequest: Sendable, Hashable {
     /// Copy a text to the clipboard of the terminal's user.
@@ -163,8 +169,10 @@ enum ScreenRequest: Sendable, Hashable {
     /// After a failure, and after a success if it `waits`, the list returns at Enter.
     case run([String], waits: Bool = false)
     case open([String])
-    /// Verify items; of a single row, also ask its device at its addresses.
-    case verify([UUID], name: String, device: UUID? = nil)
+    /// Verify the items of a row, and ask its device whether it answers at its addresses.
+    case verify([UUID], name: String, RowItem)
+    /// Verify the items of all rows.
+    case verifyAll([UUID])
     /// Report the paths on which the items of a row are announced, and when they were last heard.
     case sightings([UUID], RowID)
     /// Leave the mouse to the terminal, or take it back.

@@ -660,8 +660,7 @@ private func legend(_ settings: ScreenSettings) -> [HelpSection] {
                 .init(isPlain ? "." : "…", "resolving: no host yet"),
                 .init("?", "unanswered, or unknown"),
                 .init(RowContent.otherSign(settings.charset), "another machine answers for it"),
-                .init("!", "no address that can work from here"),
-                .init("*", "never seen before"),
+                .init("! *", "no address can work from here; never seen before"),
                 .init(isPlain ? "# ? ." : "█ ▒ ·", "last hour: there, in doubt, away"),
             ])
     ]

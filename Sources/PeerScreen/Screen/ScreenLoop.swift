@@ -122,8 +122,8 @@ package import TerminalList
         case .copy(let text, let what): Task { await copy(text, what) }
         case .run(let command, let waits): Task { await run(command, waits: waits) }
         case .open(let command): Task { await open(command) }
-        case .verify(let items, let name, let device?): verify(items, of: device, name)
-        case .verify(let items, let name, nil): verify(items, name)
+        case .verify(let items, let name, let item): verify(items, of: item, name)
+        case .verifyAll(let items): verifyAll(items)
         case .label(let id, let text): label(id, text)
         case .switchMouse: switchMouse()
         case .quit: ended(.finished)
@@ -212,17 +212,16 @@ package import TerminalList
         session.yield(.label(id, text, reply: reply))
     }
 
-    private func verify(_ items: [UUID], _ name: String) {
-        guard let session else {
-            return screen.show("nothing can be verified in a recording", .caution)
-        }
-        screen.show("verifying \(name)")
+    private func verifyAll(_ items: [UUID]) {
+        guard let session = beginVerifying(counted(items.count, "row")) else { return }
         let reply = { @Sendable [weak self] (answer: Verification) in
             _ = Task { @MainActor in
+                let name = counted(items.count, "row")
+                let verb = items.count == 1 ? ("answers", "does") : ("answer", "do")
                 switch answer {
                 case .answered(let answered, let all):
-                    self?.show("\(name) answer for \(answered.count) of \(all) services", .good)
-                case .unanswered: self?.show("\(name) do not answer", .bad)
+                    self?.show("\(name) \(verb.0) for \(answered.count) of \(all) services", .good)
+                case .unanswered: self?.show("\(name) \(verb.1) not answer", .bad)
                 case .unavailable(let reason):
                     self?.show("\(name) not verified: \(reason)", .caution)
                 }
@@ -231,18 +230,25 @@ package import TerminalList
         session.yield(.verify(items, reply: reply))
     }
 
-    /// Verifies a row, and asks its device whether it answers at its addresses.
-    private func verify(_ items: [UUID], of device: UUID, _ name: String) {
-        guard let session else {
-            return screen.show("nothing can be verified in a recording", .caution)
+    /// Shows that a verification begins; returns `nil` for a recording.
+    private func beginVerifying(_ name: String) -> AsyncStream<SessionMessage>.Continuation? {
+        if session == nil {
+            screen.show("nothing can be verified in a recording", .caution)
+        } else {
+            screen.show("verifying \(name)")
         }
-        screen.show("verifying \(name)")
+        return session
+    }
+
+    /// Verifies a row, and asks its device whether it answers at its addresses; the row of a service, on its port.
+    private func verify(_ items: [UUID], of item: RowItem, _ name: String) {
+        guard let session = beginVerifying(name) else { return }
         let answers = PartialAnswers { [weak self] verification, addresses in
             guard let self else { return }
             let answer = DeviceAnswer(
-                name, verification, voucher: screen.voucher(of: device), addresses: addresses,
-                isUnreachable: screen.isUnreachable(device))
-            screen.details.setAnswers(addresses, of: device)
+                name, verification, voucher: screen.voucher(of: item.device),
+                addresses: addresses, isUnreachable: screen.isUnreachable(item.device))
+            screen.details.setAnswers(addresses, of: item.device)
             show(answer.text, answer.isThere.map { $0 ? .good : .bad } ?? .caution)
         }
         let verified = { @Sendable (answer: Verification) in
@@ -252,7 +258,7 @@ package import TerminalList
             _ = Task { @MainActor in answers.addresses = addresses }
         }
         session.yield(.verify(items, reply: verified))
-        session.yield(.askAddresses(device, reply: asked))
+        session.yield(.askAddresses(item.service ?? item.device, reply: asked))
     }
 }
 

@@ -37,7 +37,8 @@ import TerminalList
             return show("the device has departed")
         }
         let items = content.seen.itemIDs(of: row)
-        request(.verify(items, name: device.displayName, device: device.id))
+        let item = RowItem(device: device.id, service: row.service)
+        request(.verify(items, name: device.displayName, item))
     }
 
     /// Prompts for a label of the selected device.
@@ -66,7 +67,7 @@ import TerminalList
             ids.formUnion(content.seen.itemIDs(of: row))
         }
         guard !ids.isEmpty else { return show("there is nothing to verify") }
-        request(.verify(Array(ids), name: counted(ids.count, "row")))
+        request(.verifyAll(Array(ids)))
     }
 
     /// Shows the actions of a kind to choose from.

@@ -13,10 +13,10 @@ package enum SessionMessage: Sendable {
     case file(LineWriter.Event)
     /// The user wants items verified; the result goes to `reply`, on any thread.
     case verify([UUID], reply: @Sendable (Verification) -> Void)
-    /// The user wants to know whether a device answers at its addresses; the answers go to `reply`, on any thread.
+    /// The user wants to know whether the device of a row answers at its addresses; the answers go to `reply`, on any thread.
     case askAddresses(UUID, reply: @Sendable ([AddressAnswer]) -> Void)
-    /// A device was asked for the outputs whether it answers at its addresses.
-    case answered(UUID, [AddressAnswer])
+    /// A device was asked for the outputs whether it answers at its addresses; `nil` if it could not be asked.
+    case answered(UUID, [AddressAnswer]?)
     /// An output wants to know whether devices answer at their addresses.
     case ask(Set<UUID>)
     /// The screen needs the paths of items and when they were last seen; the answer goes to `reply`,

@@ -67,7 +67,7 @@ import Testing
         ].map { Service(id: UUID(), name: "x", type: $0, domain: "local", port: $1) }
         var router = Peer.full
         (router.id, router.addresses, router.macs) = (UUID(), ["10.0.0.1"], ["00:00:5e:00:53:09"])
-        let questions = AddressQuestion.all(of: device, among: [device, router])
+        let questions = AddressQuestion.all(of: device, among: .init([device, router]))
         #expect(questions.map(\.address.description) == ["10.0.0.5", "fe80::5%eth0"])
         #expect(questions[0].ports == [631, 80])
         #expect(questions[0].datagramPort == 631)
