@@ -1,8 +1,6 @@
 // A chosen row, and what of it is printed for the command line of another program.
 import DiffCore
-import Dispatch
 import FoundationEssentials
-import Glibc
 package import PeerLedger
 package import PeerModel
 import PeerRecording
@@ -156,42 +154,4 @@ package struct PickedRow: Sendable {
 extension Service {
     /// The port on which ssh(1) logs in; `nil` if it does not.
     fileprivate var sshPort: UInt16? { type == "_ssh._tcp" && port != 0 ? port : nil }
-}
-
-/// Asks the system's resolver for host names.
-enum HostLookup {
-    /// The time after which a name counts as unknown: without a module for multicast DNS, the
-    /// resolver may wait long for servers that do not know it.
-    static let limit = Duration.seconds(2)
-
-    /// Returns the addresses of a host, without scopes; none if the name is unknown here.
-    static func addresses(
-        of host: String, within limit: Duration = limit
-    ) async -> Set<String> {
-        await withTimeout(limit) {
-            await withCheckedContinuation { found in
-                DispatchQueue.global().async { found.resume(returning: lookUp(host)) }
-            }
-        } ?? []
-    }
-
-    /// Returns an address without its scope.
-    static func number(_ address: String) -> String { String(address.prefix { $0 != "%" }) }
-
-    private static func lookUp(_ host: String) -> Set<String> {
-        var list: UnsafeMutablePointer<addrinfo>?
-        guard unsafe getaddrinfo(host, nil, nil, &list) == 0 else { return [] }
-        defer { unsafe freeaddrinfo(list) }
-        var found: Set<String> = []
-        var next = unsafe list
-        while let entry = unsafe next?.pointee {
-            var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-            let status = unsafe getnameinfo(
-                entry.ai_addr, entry.ai_addrlen, &text, socklen_t(text.count), nil, 0,
-                NI_NUMERICHOST)
-            if status == 0 { found.insert(number(String(beforeNUL: text))) }
-            unsafe next = entry.ai_next
-        }
-        return found
-    }
 }
