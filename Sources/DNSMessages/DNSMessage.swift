@@ -171,6 +171,7 @@ package struct ServiceLocation: Sendable, Hashable {
 /// The numbers of record types.
 package enum DNSType {
     package static let a: UInt16 = 1
+    package static let soa: UInt16 = 6
     package static let ptr: UInt16 = 12
     package static let txt: UInt16 = 16
     package static let aaaa: UInt16 = 28

@@ -8,11 +8,21 @@ package enum DNSQuery {
     package static let headerSize = 12
 
     private static let internet: UInt16 = 1
+    /// The bit of a question's class that requests a unicast reply (RFC 6762, section 5.4).
+    private static let unicastBit: UInt16 = 0x8000
 
     /// Returns queries with the questions, in as few messages as possible.
-    package static func messages(_ questions: [(name: DNSName, type: UInt16)]) -> [[UInt8]] {
+    ///
+    /// - Parameters:
+    ///   - questions: The names and types to ask for.
+    ///   - wantsUnicast: Whether the queries request unicast replies.
+    /// - Returns: The queries.
+    package static func messages(
+        _ questions: [(name: DNSName, type: UInt16)], wantsUnicast: Bool = false
+    ) -> [[UInt8]] {
         var messages: [[UInt8]] = []
-        var rest = questions.map { $0.name.bytes + bytes($0.type, internet) }[...]
+        let questionClass = internet | (wantsUnicast ? unicastBit : 0)
+        var rest = questions.map { $0.name.bytes + bytes($0.type, questionClass) }[...]
         while !rest.isEmpty {
             var size = headerSize
             let asked = rest.prefix { question in

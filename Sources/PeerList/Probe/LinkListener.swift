@@ -3,22 +3,24 @@ import Glibc
 import PeerSystem
 import StackProtocol
 
-/// A packet that was sent to the multicast DNS group.
+/// A packet that was sent to the multicast DNS group, or to this machine in reply to a query.
 package struct LinkPacket: Sendable, Hashable {
     package var bytes: [UInt8]
     package var source: HostAddress
     package var path: NetworkPath
     /// The hop limit with which the packet arrived; `nil` if the kernel did not report it.
     package var hopLimit: Int?
+    /// Whether the packet was sent to this machine alone.
+    package var isUnicast = false
     /// The time from the start of listening to the arrival of the packet.
     package var time: Duration
 
     package init(
         _ bytes: [UInt8], from source: HostAddress, on path: NetworkPath, hopLimit: Int? = 255,
-        at time: Duration
+        isUnicast: Bool = false, at time: Duration
     ) {
         (self.bytes, self.source, self.path) = (bytes, source, path)
-        (self.hopLimit, self.time) = (hopLimit, time)
+        (self.hopLimit, self.isUnicast, self.time) = (hopLimit, isUnicast, time)
     }
 }
 
@@ -37,24 +39,40 @@ package enum LinkListener {
     ///   - paths: The paths to listen on. Paths on which port 5353 cannot be shared are left out.
     ///   - time: The time to listen for.
     ///   - queries: The queries to send.
+    ///   - unicastQueries: The queries to send from another port than 5353, whose replies come by unicast (RFC 6762,
+    ///     section 6.7).
     ///   - sendTimes: The times at which the queries are sent.
     ///   - start: The value before the first packet.
     ///   - hear: Adds a packet to the value.
     /// - Returns: The value, and the paths that were listened on.
     package static func fold<Value: Sendable>(
         on paths: [NetworkPath], for time: Duration, asking queries: [[UInt8]] = [],
-        at sendTimes: [Duration] = [], into start: Value,
+        askingByUnicast unicastQueries: [[UInt8]] = [], at sendTimes: [Duration] = [],
+        into start: Value,
         _ hear: @escaping @Sendable (inout Value, LinkPacket) -> Void
     ) async -> (value: Value, paths: [NetworkPath]) {
         let folded = await onThread { () throws(ProbeError) in
-            let sockets = paths.compactMap { path in
+            let listeners = paths.compactMap { path in
                 (try? DatagramSocket.listening(on: path)).map { (path: path, socket: $0) }
             }
-            let senders = queries.isEmpty ? [] : sockets.compactMap { try? ProbeSocket($0.path) }
+            func openSenders(
+                of queries: [[UInt8]], isLegacy: Bool
+            ) -> [(path: NetworkPath, socket: ProbeSocket)] {
+                guard !queries.isEmpty else { return [] }
+                return listeners.compactMap { path, _ in
+                    (try? ProbeSocket(path, isLegacy: isLegacy)).map { (path, $0) }
+                }
+            }
+            let senders = openSenders(of: queries, isLegacy: false)
+            let unicastSenders = openSenders(of: unicastQueries, isLegacy: true)
+            let sockets = listeners + unicastSenders.map { ($0.path, $0.socket.socket) }
             var value = start
             let begin = ContinuousClock.now
             DatagramSocket.exchange(on: sockets.map(\.socket), at: sendTimes, within: time) {
-                for sender in senders { for query in queries { sender.send(query) } }
+                for sender in senders { for query in queries { sender.socket.send(query) } }
+                for sender in unicastSenders {
+                    for query in unicastQueries { sender.socket.send(query) }
+                }
             } receive: { index in
                 for _ in 0..<turn {
                     guard let packet = sockets[index].socket.receive(atMost: sizeLimit) else {
@@ -67,11 +85,12 @@ package enum LinkListener {
                         LinkPacket(
                             packet.bytes, from: source, on: sockets[index].path,
                             hopLimit: packet.control.hopLimit.map(Int.init),
+                            isUnicast: index >= listeners.count,
                             at: ContinuousClock.now - begin))
                 }
                 return true
             }
-            return (value, sockets.map(\.path))
+            return (value, listeners.map(\.path))
         }
         return (try? folded.get()) ?? (start, [])
     }

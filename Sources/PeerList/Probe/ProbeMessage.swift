@@ -14,8 +14,12 @@ package enum ProbeMessage {
 
     /// Returns queries for the SRV records of services, in as few messages as possible; names that DNS cannot
     /// carry are left out.
-    package static func questions(for services: [ServiceKey]) -> [[UInt8]] {
-        DNSQuery.messages(services.compactMap { name(of: $0).map { ($0, DNSType.srv) } })
+    package static func questions(
+        for services: [ServiceKey], wantsUnicast: Bool = false
+    ) -> [[UInt8]] {
+        DNSQuery.messages(
+            services.compactMap { name(of: $0).map { ($0, DNSType.srv) } },
+            wantsUnicast: wantsUnicast)
     }
 
     /// Returns queries for the addresses of hosts, in as few messages as possible; names that DNS cannot carry

@@ -8,7 +8,7 @@ import Glibc
 /// this machine. Replies to port 5353 come by multicast, so a firewall that allows discovery allows probes, and the
 /// daemon receives the replies too.
 struct ProbeSocket {
-    private let socket: DatagramSocket
+    let socket: DatagramSocket
     private let group: SocketAddress
 
     static let port = Belief.port

@@ -82,6 +82,11 @@ public struct RouteTable: Sendable {
     /// Whether the routes could be read.
     package let areRoutesKnown: Bool
 
+    /// The routers of the usable default routes.
+    package var defaultGateways: [HostAddress] {
+        routes.filter { $0.isDefault && $0.isUsable }.compactMap(\.gateway)
+    }
+
     /// Returns the usable route with the longest prefix that contains an address; `nil` if there is none, or if a longer
     /// prefix is refused.
     ///

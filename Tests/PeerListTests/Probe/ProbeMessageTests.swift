@@ -15,6 +15,10 @@ import Testing
             [0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]
             + label("Web") + label("_http") + label("_tcp") + label("local") + [0, 0, 33, 0, 1]
         #expect(messages == [expected])
+        // The first bit of the class requests a unicast reply.
+        let unicast = ProbeMessage.questions(for: [web], wantsUnicast: true)
+        #expect(unicast == [expected.dropLast(2) + [0x80, 1]])
+        #expect(DNSMessage(unicast[0])?.questions.map(\.wantsUnicast) == [true])
     }
 
     @Test func `a dot in an instance name does not end the label`() throws {
