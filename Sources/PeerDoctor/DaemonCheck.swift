@@ -14,12 +14,20 @@ enum DaemonCheck {
 
     /// Returns a finding about the reply of the daemon, and one about the interfaces that only the
     /// daemon uses, `pointToPoint`, if it does not run.
+    ///
+    /// `usesResolved` means that systemd-resolved announces this machine.
     static func findings(
-        for outcome: DaemonInquiry.Outcome, isInstalled: Bool, hasBus: Bool, pointToPoint: [String]
+        for outcome: DaemonInquiry.Outcome, isInstalled: Bool, hasBus: Bool,
+        pointToPoint: [String], usesResolved: Bool = false
     ) -> [Finding] {
         let found: [Finding]
         switch outcome {
         case .answered(let report): return [finding(report)]
+        case .unavailable where !isInstalled && usesResolved:
+            found = .one(
+                .ok,
+                "It is not installed; systemd-resolved announces this machine, and peerlist uses "
+                    + "its embedded mDNS stack.")
         case .unavailable where !hasBus: found = .one(.unknown, "This check requires D-Bus.")
         case .unavailable where !isInstalled:
             found = .one(

@@ -19,12 +19,14 @@ enum PortCheck {
                 "No program listens, so only programs with their own mDNS stack find others.",
                 advice: "avahi-daemon should listen; see avahi-daemon below")
         }
-        return Dictionary(grouping: listeners) { [$0.program, $0.userName] }.values.map(finding)
+        let hasAvahi = listeners.contains(where: \.isAvahi)
+        return Dictionary(grouping: listeners) { [$0.program, $0.userName] }.values
+            .map { finding($0, hasAvahi: hasAvahi) }
             .sorted { ($0.outcome, $0.text) < ($1.outcome, $1.text) }
     }
 
     /// Returns the finding about the sockets of one program, or of one user if the program is unknown.
-    private static func finding(_ sockets: [PortListener]) -> Finding {
+    private static func finding(_ sockets: [PortListener], hasAvahi: Bool) -> Finding {
         let families = AddressFamily.allCases.filter { sockets.map(\.family).contains($0) }
         let processes = Set(sockets.compactMap(\.process)).sorted()
         let (program, user) = (sockets[0].program, sockets[0].userName)
@@ -34,6 +36,19 @@ enum PortCheck {
             return Finding(
                 outcome, text, advice: advice,
                 facts: facts + (program.map { [("program", .text($0))] } ?? []))
+        }
+        if sockets[0].isResolved {
+            guard !hasAvahi else {
+                return finding(
+                    .warning, "systemd-resolved also listens \(over)",
+                    advice: "it can receive replies that are meant for avahi-daemon; set "
+                        + "MulticastDNS=no in /etc/systemd/resolved.conf, then run 'systemctl "
+                        + "restart systemd-resolved' (as root)")
+            }
+            return finding(
+                .ok,
+                "systemd-resolved announces this machine \(over) peerlist uses its own stack "
+                    + "beside it.")
         }
         switch program {
         case nil where user == "avahi": return finding(.ok, "avahi-daemon listens \(over)")
@@ -49,20 +64,11 @@ enum PortCheck {
         case let name? where ["avahi-daemon", "peerlist-mdns"].contains(name):
             return finding(.ok, "\(name) listens \(over)")
         case let name?:
-            let shown = name.hasPrefix(resolved) ? "systemd-resolved" : "'\(name)'"
-            return finding(.warning, "\(shown) also listens \(over)", advice: advice(name))
+            return finding(.warning, "'\(name)' also listens \(over)", advice: advice(name))
         }
     }
 
-    /// The name of systemd-resolved, which the kernel truncates to 15 bytes.
-    private static let resolved = "systemd-resolve"
-
     private static func advice(_ program: String) -> String {
-        if program.hasPrefix(resolved) {
-            return "it can receive replies that are meant for avahi-daemon; set MulticastDNS=no in "
-                + "/etc/systemd/resolved.conf, then run 'systemctl restart systemd-resolved' (as "
-                + "root)"
-        }
         if ["mdnsd", "mDNSResponder", "mDNSResponderPo"].contains(program) {
             return "it is another mDNS stack, and can receive replies that are meant for "
                 + "avahi-daemon; stop one of the two"
@@ -81,6 +87,13 @@ struct PortListener: Equatable, Sendable {
     var process: Int32?
 
     private static let port = 5353
+    /// The name and user of systemd-resolved; the kernel truncates the name to 15 bytes.
+    private static let resolved = "systemd-resolve"
+
+    var isAvahi: Bool { program.map { $0 == "avahi-daemon" } ?? (userName == "avahi") }
+    var isResolved: Bool {
+        program.map { $0.hasPrefix(Self.resolved) } ?? (userName == Self.resolved)
+    }
 
     /// Returns the listeners in the tables of proc(5), without this process, or `nil` if these cannot be read.
     static func all() -> [PortListener]? {

@@ -93,10 +93,10 @@ import Testing
     @Test(
         arguments: [
             ("avahi-daemon", DoctorOutcome.ok), ("peerlist-mdns", .ok),
-            ("systemd-resolve", .warning),
+            ("systemd-resolve", .ok),
             ("mdnsd", .warning), ("chrome", .warning), (nil, .ok),
         ] as [(String?, DoctorOutcome)])
-    func `a listener is a warning unless it is avahi-daemon or the embedded stack`(
+    func `a listener is a warning unless it is the only responder or the embedded stack`(
         program: String?, outcome: DoctorOutcome
     ) {
         #expect(PortCheck.findings(for: [listener(program)]).map(\.outcome) == [outcome])
@@ -109,6 +109,24 @@ import Testing
         #expect(findings.map(\.outcome) == [.ok, .warning])
         #expect(findings[1].text.hasPrefix("systemd-resolved also listens"))
         #expect(findings[1].advice?.contains("MulticastDNS=no") == true)
+    }
+
+    @Test func `systemd-resolved without avahi-daemon is the responder of the machine`() {
+        for program in ["systemd-resolve", nil] {
+            let alone = PortCheck.findings(for: [
+                listener(program, 8, user: "systemd-resolve"), listener("peerlist-mdns", 9),
+            ])
+            #expect(alone.map(\.outcome) == [.ok, .ok])
+            #expect(
+                alone[1].text == "systemd-resolved announces this machine over IPv4. peerlist uses "
+                    + "its own stack beside it.")
+            #expect(alone[1].advice == nil)
+        }
+        // Programs of other users are visible to root alone.
+        let both = PortCheck.findings(for: [
+            listener(nil), listener(nil, user: "systemd-resolve"),
+        ])
+        #expect(both.map(\.outcome) == [.ok, .warning])
     }
 
     @Test func `several daemons, no listener and an unknown program are reported`() {
@@ -162,6 +180,10 @@ import Testing
         #expect(outcome(.unavailable("x")).1.hasPrefix("start it"))
         #expect(outcome(.unavailable("x"), isInstalled: false).1.contains("apt-get install"))
         #expect(outcome(.unavailable("x"), hasBus: false).0 == .unknown)
+        let replaced = DaemonCheck.findings(
+            for: .unavailable("x"), isInstalled: false, hasBus: false, pointToPoint: [],
+            usesResolved: true)
+        #expect(replaced.map(\.outcome) == [.ok] && replaced[0].advice == nil)
     }
 
     @Test func `a tunnel that only the daemon uses is named while the daemon is unavailable`() {
