@@ -32,7 +32,8 @@ extension BusCheck {
         error = Self.failureToConnect(to: path)
     }
 
-    private static func failureToConnect(to path: String) -> Int32? {
+    /// Returns the error number of a connection to a unix socket, or `nil` if it succeeds.
+    static func failureToConnect(to path: String) -> Int32? {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {

@@ -88,6 +88,7 @@ package struct Doctor: Equatable, Sendable {
             Progress.update(.search("checking: \(check.title)", until: nil))
             let report = CheckReport(
                 id: check.id, title: check.title, findings: await check.run(&examination))
+            if check.isOptional, report.findings.isEmpty { continue }
             reports.append(report)
             if !isJSON { print(report) }
         }

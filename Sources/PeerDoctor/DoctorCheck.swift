@@ -7,6 +7,8 @@ import PeerText
 struct DoctorCheck: Sendable {
     let id: String
     let title: String
+    /// Whether the check is left out if there is nothing to check.
+    var isOptional = false
     let run: @Sendable (inout Examination) async -> [Finding]
 
     /// All checks, in order: each relies on the checks before.
@@ -15,22 +17,23 @@ struct DoctorCheck: Sendable {
             InterfacesCheck.findings(
                 for: $0.interfaces, allowingPointToPoint: $0.allowsPointToPoint)
         },
-        DoctorCheck(id: "port", title: "UDP port 5353") { _ in
-            PortCheck.findings(for: PortListener.all())
+        DoctorCheck(id: "port", title: "UDP port 5353") {
+            PortCheck.findings(for: $0.listeners)
         },
         DoctorCheck(id: "firewall", title: "Firewall") { $0.firewalls.findings },
         DoctorCheck(id: "bus", title: "D-Bus system bus") { $0.bus.findings },
         DoctorCheck(id: "daemon", title: "avahi-daemon") {
             DaemonCheck.findings(
                 for: await $0.daemon.value, isInstalled: DaemonCheck.isInstalled,
-                hasBus: $0.bus.error == nil, pointToPoint: $0.daemonOnlyInterfaces)
+                hasBus: $0.bus.error == nil, pointToPoint: $0.daemonOnlyInterfaces,
+                usesResolved: $0.usesResolved)
         },
         DoctorCheck(id: "settings", title: "Settings of avahi-daemon") {
             SettingsCheck.findings(
                 for: $0.settings, path: $0.settingsPath, interfaces: $0.interfaces)
         },
         DoctorCheck(id: "echo", title: "Multicast loopback") {
-            EchoCheck.findings(for: await EchoCheck.survey($0.activeInterfaces()))
+            EchoCheck.findings(for: await $0.echo())
         },
         DoctorCheck(id: "heard", title: "Other devices") {
             await $0.findings { $1.devices.findings }
@@ -43,7 +46,16 @@ struct DoctorCheck: Sendable {
                     interfaces: interfaces)
             }
         },
+        DoctorCheck(id: "names", title: "Names in .local") {
+            await NamesCheck.run($0.hostsToResolve(), usesResolved: $0.usesResolved).findings
+        },
+        DoctorCheck(id: "path", title: "Multicast to and from other devices") {
+            await $0.pathFindings()
+        },
         DoctorCheck(id: "link", title: "Traffic on the link") { await $0.linkFindings() },
+        DoctorCheck(id: "thread", title: "Thread networks", isOptional: true) {
+            await $0.threadFindings()
+        },
     ]
 }
 
@@ -53,12 +65,17 @@ struct Examination {
     let settingsPath: String
     /// The settings of avahi-daemon, or `nil` if their file cannot be read.
     let settings: DaemonSettings?
+    /// The programs on port 5353, or `nil` if they cannot be listed.
+    lazy var listeners = PortListener.all()
+    /// Whether systemd-resolved uses multicast DNS.
+    lazy var usesResolved = listeners?.contains(where: \.isResolved) == true
     lazy var firewalls = Firewalls.system()
     lazy var daemon = Task { await DaemonInquiry.ask(within: DaemonCheck.limit) }
     lazy var bus = BusCheck(address: environmentVariable("DBUS_SYSTEM_BUS_ADDRESS"))
     /// The time to wait for replies of other machines.
     private let patience: Duration
     private var probe: Result<VisibilityProbe.Observations, BackendError>?
+    private var echoResults: [EchoCheck.PathResult]?
 
     /// The traffic that is heard meanwhile.
     private let listening: Task<(value: LinkTraffic, paths: [NetworkPath]), Never>
@@ -102,10 +119,63 @@ struct Examination {
         guard interfaces.contains(where: \.isUsable) else { return .noInterface }
         Progress.update(.search("listening to the link", until: start + listeningTime))
         let heard = await listening.value
-        let names = if case .success(let seen) = probe { seen.names } else { [String: String]() }
         return LinkCheck(
-            traffic: heard.value, time: listeningTime, paths: heard.paths, names: names
+            traffic: heard.value, time: listeningTime, paths: heard.paths,
+            names: listing.namesByAddress
         ).findings
+    }
+
+    /// The observations of the probe of the link; `nil` unless it succeeded.
+    private var observations: VisibilityProbe.Observations? { try? probe?.get() }
+
+    private var listing: PeerListing { observations?.listing ?? PeerListing() }
+
+    /// Returns which paths bring multicast of this machine back.
+    mutating func echo() async -> [EchoCheck.PathResult] {
+        if let echoResults { return echoResults }
+        let results = await EchoCheck.survey(activeInterfaces())
+        echoResults = results
+        return results
+    }
+
+    /// Returns the names of this machine, of a device that responds, and of one without IPv4 if there is any, with their
+    /// addresses.
+    mutating func hostsToResolve() async -> [(host: String, addresses: Set<String>)] {
+        let daemon = await daemonReport()?.host
+        let own = daemon ?? (usesResolved ? "\(hostLabel()).local" : nil)
+        let addresses = interfaces.flatMap(\.addresses).map(\.address.description)
+        // Debian lists the name of the machine in /etc/hosts with this address.
+        let ownAddresses = Set((addresses + ["127.0.1.1"]).map(HostLookup.number))
+        let others = observations.map { NamesCheck.hosts(of: $0.listing, responded: $0.responded) }
+        return (own.map { [($0, ownAddresses)] } ?? []) + (others ?? [])
+    }
+
+    /// Returns the findings about multicast to other devices and back, until the link has been listened to.
+    mutating func pathFindings() async -> [Finding] {
+        guard await !activeInterfaces().isEmpty else { return .noInterface }
+        guard let observations else {
+            return .one(.unknown, "This check requires the devices of the check 'heard'.")
+        }
+        let devices = PathCheck.devices(
+            of: observations.listing, responded: observations.responded)
+        guard !devices.isEmpty else {
+            return .one(.unknown, "Not known: there is no other device to ask.")
+        }
+        let begin = ContinuousClock.now
+        let end = max(start + listeningTime, begin + PathCheck.shortestTime)
+        Progress.update(.search("asking the other devices", until: end))
+        let returned = await echo().filter { $0.outcome == .returned }.map(\.path)
+        let gateways = RouteTable.current(interfaces).defaultGateways
+        let check = await PathCheck.run(
+            devices, on: activeInterfaces().flatMap(\.paths), returned: Set(returned),
+            gateways: Set(gateways.map(\.description)), for: end - .now, after: begin - start)
+        return check.findings
+    }
+
+    /// Returns the findings about Thread networks; none if no border router is heard.
+    func threadFindings() async -> [Finding] {
+        let heard = await listening.value.value
+        return ThreadCheck(listing, interfaces: interfaces, senders: heard.announcedHosts).findings
     }
 
     /// Returns the findings about the observations of a probe of the link, or why there are none.

@@ -50,6 +50,10 @@ struct LinkTraffic: Sendable {
     private var recent: [(hash: Int, source: HostAddress, path: NetworkPath, time: Duration)] = []
     /// The addresses of hosts by their names, to know the senders that are one machine.
     private var hosts: [DNSName: Set<[UInt8]>] = [:]
+    /// The hosts whose addresses senders announce, by the senders' addresses.
+    private(set) var announcedHosts: [HostAddress: Set<DNSName>] = [:]
+    /// The maximum number of hosts of a sender.
+    private static let hostLimit = 16
 }
 
 extension LinkTraffic {
@@ -62,7 +66,7 @@ extension LinkTraffic {
             others.add(packet, message)
         }
         guard let message else { return }
-        noteHosts(message)
+        noteHosts(message, from: packet.source)
         if message.isResponse { noteEcho(of: packet, message) } else { noteClaims(packet, message) }
     }
 
@@ -90,10 +94,15 @@ extension LinkTraffic {
         claims.mapValues { $0.map(\.number) }.filter { $0.value.count > 2 }
     }
 
-    private mutating func noteHosts(_ message: DNSMessage) {
+    private mutating func noteHosts(_ message: DNSMessage, from source: HostAddress) {
         guard message.isResponse else { return }
         for record in message.answers + message.additionals
         where [DNSType.a, DNSType.aaaa].contains(record.type) {
+            if announcedHosts[source] != nil || announcedHosts.count < Self.senderLimit,
+                announcedHosts[source, default: []].count < Self.hostLimit
+            {
+                announcedHosts[source, default: []].insert(record.name)
+            }
             guard hosts[record.name] != nil || hosts.count < Self.senderLimit,
                 hosts[record.name, default: []].count < Self.limit
             else { continue }

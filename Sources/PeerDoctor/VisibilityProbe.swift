@@ -6,8 +6,10 @@ import PeerSystem
 actor VisibilityProbe {
     struct Observations: Sendable {
         var devices: HeardCheck
-        /// The names of all devices by the texts of their addresses.
-        var names: [String: String] = [:]
+        /// All devices, including this machine.
+        var listing = PeerListing()
+        /// The services that responded to a query.
+        var responded: Set<UUID> = []
         /// The reason why this machine could not be announced, if so.
         var announceFailure: String?
         var backend = Backend.daemon
@@ -53,9 +55,8 @@ actor VisibilityProbe {
         let devices = HeardCheck(listing, responded: responded, within: time)
         await browser.stop(within: .seconds(1))
         return Observations(
-            devices: devices, names: listing.namesByAddress, announceFailure: failure,
-            backend: backend, port: listener.port,
-            replies: replies)
+            devices: devices, listing: listing, responded: responded ?? [],
+            announceFailure: failure, backend: backend, port: listener.port, replies: replies)
     }
 
     /// Waits until the probe is announced or that has failed, and returns the reason if it has.

@@ -12,7 +12,7 @@ import Testing
             CheckReport(
                 id: check.id, title: check.title,
                 findings: findings[check.id] ?? DoctorExamples.findings[check.id] ?? [])
-        }
+        }.filter { !$0.findings.isEmpty }
         return DoctorText.json(reports, host: nil, at: .now())
     }
 
@@ -57,10 +57,16 @@ import Testing
                     "seen": VisibilityCheck.findings(
                         for: VisibilityProbe.Observations(devices: HeardCheck()),
                         isUnfiltered: false, settings: nil, interfaces: []),
+                    "names": NamesCheckTests.check(
+                        nil, lookups: [NamesCheckTests.lookup(finds: ["fd99::2"])]
+                    ).findings,
+                    "path": PathCheckTests.check([], returned: []).findings,
                     "link": LinkCheck(
                         traffic: LinkTraffic(), time: .seconds(10), paths: []
                     ).findings,
+                    "thread": [],
                 ]),
+                doctor(["thread": ThreadCheckTests.routed.findings]),
             ]
         let (isGood, text) = try schemaVerdict(lines.joined(), of: "doctor")
         #expect(isGood, "\(text)")
@@ -74,6 +80,10 @@ import Testing
         (#""notSeenOver":["ipv6"]"#, #""notSeenOver":["ipx"]"#),
         (#""host":"h2.local","#, ""),
         (#""returnedOver""#, #""backOver""#),
+        (#""verdict":"both-ways""#, #""verdict":"both""#),
+        (#""cause":"not-configured""#, #""cause":"bad luck""#),
+        (#""extendedPANID":"dead1122beefcafe""#, #""extendedPANID":"dead""#),
+        (#""name":"names""#, #""name":"thread""#),
     ])
     func `a line with a fault is rejected`(was: String, now: String) throws {
         let line = doctor()

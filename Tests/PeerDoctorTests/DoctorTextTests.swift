@@ -194,7 +194,10 @@ enum DoctorExamples {
             "heard": devices.findings,
             "seen": VisibilityCheck.findings(
                 for: probe, isUnfiltered: false, settings: settings, interfaces: [eth0]),
+            "names": NamesCheckTests.check("hosts: files dns", modules: []).findings,
+            "path": PathCheckTests.trouble.findings,
             "link": LinkCheckTests.trouble.findings,
+            "thread": ThreadCheckTests.trouble.findings,
         ]
     }
 

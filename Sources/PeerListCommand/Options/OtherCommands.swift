@@ -10,7 +10,8 @@ extension Command {
             Find out what keeps this machine and others from seeing each other, and what to
             do about it: network interfaces, programs on UDP port 5353, firewalls, D-Bus,
             avahi-daemon and its settings, multicast loopback, devices that are seen from
-            here, machines that see this one, and what is sent on the link: by whom, how
+            here, machines that see this one, names in .local, multicast to other devices
+            and back, routes to Thread networks, and what is sent on the link: by whom, how
             much, and whether something repeats it.
 
             To see who sees it, this machine is announced for some seconds. A 'peerlist'
