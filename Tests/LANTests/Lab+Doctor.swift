@@ -19,14 +19,16 @@ struct DoctorReport {
 }
 
 extension Lab {
-    /// Runs the doctor with the settings of the machine's daemon.
-    func doctor(on host: String, seconds: String = "6") async throws -> DoctorReport {
+    /// Runs the doctor with the settings of the machine's daemon, for some seconds or for longer.
+    func doctor(
+        on host: String, seconds: String = "6", listening: String? = nil
+    ) async throws -> DoctorReport {
         let settings = "\(directory.path)/lab/\(host)/avahi-daemon.conf"
         let finished = try await run(
             host,
             [
-                BuiltProducts.peerlist, "doctor", "--json", "--timeout", seconds, "--for", seconds,
-                "--config", settings,
+                BuiltProducts.peerlist, "doctor", "--json", "--timeout", seconds, "--for",
+                listening ?? seconds, "--config", settings,
             ], within: .seconds(120))
         try await expectSchema("doctor", of: finished.output)
         return DoctorReport(status: finished.status, json: try JSON(line: finished.output))
