@@ -208,8 +208,8 @@ let package = Package(
             "PeerRecordingTests", "DiffCore", "PeerListTestSupport", "PeerModel", "PeerRecording",
             "TestSupport"),
         tests(
-            "PeerTextTests", "PeerModel", "PeerRecording", "PeerText", "TerminalText",
-            "TestSupport"),
+            "PeerTextTests", "PeerListTestSupport", "PeerModel", "PeerRecording", "PeerText",
+            "TerminalText", "TestSupport"),
         tests(
             "PeerLedgerTests", "LabSupport", "PeerHappenings", "PeerLedger", "PeerListTestSupport",
             "PeerModel", "PeerRecording", "PeerText", "TestSupport"),

@@ -82,7 +82,8 @@ import Testing
                 RouteTable(links: [
                     LinkNetwork(interface: eth0, address: address(99), prefixLength: 24),
                     LinkNetwork(
-                        interface: eth1, address: HostAddress(bytes: [10, 0, 1, 99], interface: ""),
+                        interface: eth1,
+                        address: HostAddress(bytes: [10, 0, 1, 99], interface: ""),
                         prefixLength: 24),
                 ])))
         let other = HostAddress(bytes: [10, 0, 1, 2], interface: "")

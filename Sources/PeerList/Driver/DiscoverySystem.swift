@@ -71,7 +71,8 @@ struct DiscoverySystem: Sendable {
                     }
                 }
             },
-            interfaces: LocalInterface.all, routes: RouteTable.current, watchInterfaces: InterfaceNotifications.subscribe,
+            interfaces: LocalInterface.all, routes: RouteTable.current,
+            watchInterfaces: InterfaceNotifications.subscribe,
             neighbours: NeighbourTable.current,
             hostNameConflict: { wanted, used in
                 let owner =

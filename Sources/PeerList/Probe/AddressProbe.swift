@@ -35,8 +35,9 @@ package struct AddressQuestion: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - device: The device.
-    ///   - port: The port to ask for; `nil` for the ports of all its TCP services.
+    ///   - wanted: The port to ask for; `nil` for the ports of all its TCP services.
     ///   - others: The devices of the list.
+    /// - Returns: The questions; none if no address can work.
     package static func all(
         of device: Peer, port wanted: UInt16? = nil, among others: Others = Others([])
     ) -> [AddressQuestion] {
@@ -91,9 +92,9 @@ package actor AddressInquiry {
 
     package init() {}
 
-    /// Asks devices, after those that were asked before.
+    /// Asks devices, after the devices of earlier calls.
     ///
-    /// - Parameter devices: The questions of each device, by its identifier; `nil` for one that cannot be asked.
+    /// - Parameter devices: The questions of each device, by its identifier; `nil` for a device that cannot be asked.
     /// - Returns: The answers of each device, `nil` if it was not asked.
     package nonisolated func answers(
         to devices: [(id: UUID, questions: [AddressQuestion]?)]

@@ -11,6 +11,7 @@ extension RouteTable {
     /// ``routeLimit``.
     ///
     /// - Parameter interfaces: The interfaces of this machine.
+    /// - Returns: The networks on the links of the interfaces, and the routes.
     package static func current(_ interfaces: [LocalInterface]) -> RouteTable {
         let names = Dictionary(
             interfaces.map { ($0.interface.index, $0.interface.name) }, uniquingKeysWith: { $1 })

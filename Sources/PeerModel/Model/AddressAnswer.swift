@@ -30,6 +30,7 @@ public struct AddressAnswer: Sendable, Hashable {
 
     /// The address as text, with its scope if it has one.
     public let address: String
+    /// The machine that answers at the address.
     public let machine: Machine
     /// The ports that were asked.
     public let ports: [UInt16: Port]

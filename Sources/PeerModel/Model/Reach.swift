@@ -42,8 +42,8 @@ public enum Reach: String, Sendable, Hashable, CaseIterable, Comparable {
 }
 
 extension Peer {
-    /// The addresses in the order in which to try them: those that can work first, of these the addresses without a scope,
-    /// which every program understands, and then by their verdicts. An address without a verdict counts as ``Reach/here``.
+    /// The addresses in the order in which to try them: addresses that can work come first, among them addresses without a
+    /// scope, which every program understands; then their verdicts decide. An address without a verdict counts as ``Reach/here``.
     ///
     /// - Complexity: O(*n* log *n*) for *n* addresses.
     public var addressesByReach: [String] {

@@ -720,17 +720,35 @@ import Testing
         let driven = DrivenScreen()
         driven.live(until: 10)
         driven.press(.character("V"))
-        guard case .verify(let all, let name, _)? = driven.requests.last else {
+        guard case .verifyAll(let all)? = driven.requests.last else {
             Issue.record("nothing is verified: \(driven.requests)")
             return
         }
         #expect(Set(all) == Set(driven.screen.content.seen.devices.keys))
         #expect(all.count == 3)
-        #expect(name == "3 rows")
         driven.press(.character("/"))
         driven.type("tv.local")
         driven.press(.enter, .character("V"))
-        #expect(driven.requests.last == .verify([try driven.id(of: "tv")], name: "1 row"))
+        #expect(driven.requests.last == .verifyAll([try driven.id(of: "tv")]))
+    }
+
+    @Test func `v verifies a device and asks at its addresses, and a service on its port`() throws {
+        let driven = DrivenScreen()
+        driven.live(until: 10)
+        driven.press(.down, .character("v"))
+        guard case .verify(let ids, _, let item)? = driven.requests.last else {
+            Issue.record("nothing is verified: \(driven.requests)")
+            return
+        }
+        #expect(ids == [item.device])
+        #expect(item.service == nil)
+        driven.press(.right, .down, .character("v"))
+        guard case .verify(_, _, let child)? = driven.requests.last else {
+            Issue.record("no service is verified: \(driven.requests)")
+            return
+        }
+        #expect(child.device == item.device)
+        #expect(child.service != nil)
     }
 
     @Test func `L labels the selected device, and Esc leaves its label`() throws {
