@@ -173,7 +173,6 @@ import Testing
                 ])
             let list = try lab.peerlist(on: "h1", ["--json", "--no-ledger"])
             try await list.line(within: .seconds(60)) { $0.contains("\"10.99.0.2\":\"here\"") }
-            _ = try await path(lab, to: "h1")
             func others() async -> [String] {
                 await capture.lines.filter { line in
                     line.contains(" > 10.99.0.2") && !line.contains(".5353")

@@ -363,6 +363,7 @@ import Testing
     private func result(_ text: String, _ answers: [AddressAnswer]?) -> ExpectationResult {
         var nas = Peer.blank
         (nas.name, nas.host, nas.presence) = ("nas", "nas.local", .present)
+        nas.identity = Identity(source: .hostName, value: "nas.local")
         nas.services = [
             Service(id: UUID(), name: "nas", type: "_http._tcp", domain: "local", port: 80)
         ]
@@ -406,7 +407,8 @@ import Testing
     @Test func `a device is asked only if the file wants to know`() {
         let (file, _) = ExpectationFile.parse(Array("[device nas]\nreachable = no".utf8))
         var nas = Peer.blank
-        (nas.name, nas.presence) = ("nas", .present)
+        (nas.name, nas.host, nas.presence) = ("nas", "nas.local", .present)
+        nas.identity = Identity(source: .hostName, value: "nas.local")
         #expect(file.devicesToAsk(in: [ListSection(id: "local", items: [.peer(nas)])]).isEmpty)
     }
 }

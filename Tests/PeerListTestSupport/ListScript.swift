@@ -52,18 +52,22 @@ public struct ListScript {
 extension [Peer] {
     /// Returns the list of the peers, all in the domain `local`, by name.
     public func sections(_ grouping: Grouping) -> [ListSection] {
-        let byName = { SortKey(name: $0, id: $1) }
         switch grouping {
         case .device:
-            let peers = sorted { byName($0.name, $0.id) < byName($1.name, $1.id) }
-            return [ListSection(id: "local", items: peers.map(ListItem.peer))]
+            let items = map(ListItem.peer).sortedByName
+            return [ListSection(id: "local", items: items)]
         case .type:
-            let items = flatMap(\.serviceRows).sorted {
-                byName($0.name, $0.id) < byName($1.name, $1.id)
-            }
+            let items = flatMap(\.serviceRows).sortedByName
             return Dictionary(grouping: items, by: \.section).sorted { $0.key < $1.key }
                 .map { ListSection(id: $0, items: $1) }
         }
+    }
+}
+
+extension [ListItem] {
+    /// The items by name; each key is made once.
+    fileprivate var sortedByName: [ListItem] {
+        map { (SortKey(name: $0.name, id: $0.id), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
     }
 }
 

@@ -78,7 +78,7 @@ import Testing
             text(all, voucher: "fritz.box", answer(.nobody))
                 == (
                     "NAS: answered by fritz.box for it; 10.0.0.5: nobody answers at this address",
-                    false
+                    nil
                 ))
     }
 

@@ -38,8 +38,8 @@ extension Command {
 
             Exit status:
               0    done; at least one row was printed
-              1    with --one, nothing matches; or what was chosen lacks what is printed, or with
-                   --reachable does not answer
+              1    with --one, nothing matches; or what was chosen lacks what is printed,
+                   or with --reachable does not answer
               2    wrong usage, or there is no terminal to choose on
               3    failure, such as no mDNS backend
               130  nothing was chosen: Esc or Ctrl-C, or interrupted

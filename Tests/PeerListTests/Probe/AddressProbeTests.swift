@@ -70,7 +70,7 @@ import Testing
         let questions = AddressQuestion.all(of: device, among: .init([device, router]))
         #expect(questions.map(\.address.description) == ["10.0.0.5", "fe80::5%eth0"])
         #expect(questions[0].ports == [631, 80])
-        #expect(questions[0].datagramPort == 631)
+        #expect(questions[0].datagramPort == 5_000)
         #expect(questions[0].macs == Set([MACAddress("00:00:5e:00:53:01")].compactMap(\.self)))
         #expect(questions[0].otherMACs == Set([MACAddress("00:00:5e:00:53:09")].compactMap(\.self)))
         #expect(AddressQuestion.all(of: device, port: 80)[0].ports == [80])
