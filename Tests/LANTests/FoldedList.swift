@@ -49,9 +49,11 @@ struct FoldedList: Sendable {
     /// All items, section after section.
     var items: [JSON] { sections.flatMap(\.items) }
 
-    /// The fields of a peer that depend on the observer: on when it began, whom it talked to and what it
-    /// remembers.
-    static let observerFields = ["firstSeen", "lastSeen", "heard", "macs", "label", "known"]
+    /// The fields of a peer that depend on the observer: on when it began, whom it talked to, what it remembers and which
+    /// routes it has.
+    static let observerFields = [
+        "firstSeen", "lastSeen", "heard", "reach", "macs", "label", "known",
+    ]
 
     /// The sections without those fields.
     var withoutObserver: [Section] {

@@ -247,8 +247,8 @@ private struct Attempt {
         }
         guard let file = datagram else { return }
         let code = connect(file, port)
-        guard code == 0 else { return handle(file, code: code) }
-        unsafe _ = Glibc.send(file, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        if code == 0 { unsafe _ = Glibc.send(file, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
+        if code != 0 { handle(file, code: code) }
     }
 
     private func connect(_ file: Int32, _ port: UInt16) -> Int32 {
@@ -315,9 +315,12 @@ private struct Attempt {
 
     /// Whether the kernel may still find out whether the machine is there.
     func isOpen(by neighbours: NeighbourTable, within time: Duration) -> Bool {
-        guard !hasAnswered else { return false }
-        return neighbours.entry(of: question.address, on: question.interface)?
-            .isPending(within: time) ?? false
+        guard !hasAnswered,
+            let entry = neighbours.entry(of: question.address, on: question.interface)
+        else {
+            return false
+        }
+        return entry.isPending(within: time)
     }
 
     func answer(
