@@ -154,8 +154,8 @@ import Testing
             let careless = try lab.start("h3", ["python3", responder, "careless", "3"])
             try await careless.line(within: .seconds(60)) { $0 == "ready" }
             let good = try await lab.doctorFindings(on: "h1", ["--device", "h2"])
-            #expect(good.map { $0["rule"] } == [.null, .null], "\(good)")
-            #expect(good[0]["responses"].integer > 0)
+            #expect(good.allSatisfy { $0["rule"] == .null }, "\(good)")
+            #expect(good.contains { $0["responses"].integer > 0 })
             let bad = try await lab.doctorFindings(on: "h1", ["--device", "careless.local"])
             let rules = bad.compactMap { $0["rule"] == .null ? nil : $0["rule"].string }
             #expect(
