@@ -154,6 +154,9 @@ import Testing
     ) async throws {
         try await Lab.with { lab in
             if backend == "embedded" { try await lab.perform("daemon", "h2", "stop") }
+            // Otherwise the stranger's address cannot work, and it is left out for that.
+            try await lab.perform(
+                "exec", "h2", "ip", "route", "add", "10.99.144.0/24", "dev", "eth0")
             let observer = try ListObserver(lab, on: "h2", "--backend", backend)
             try await observer.list(within: .seconds(60)) { $0.begin != .null }
             try await lab.startStranger(on: "h1", ["elsewhere", "5"])

@@ -168,7 +168,9 @@ import Testing
 
             try await lab.perform("daemon", "h1", "pause")
             try await terminal.type("v")
-            try await terminal.screen(within: .seconds(30)) { $0.contains("Büro does not answer") }
+            try await terminal.screen(within: .seconds(30)) {
+                $0.contains("Büro: the machine answers, its mDNS does not")
+            }
             try await terminal.screen(within: .seconds(60)) { $0.contains(">? ▸ Büro") }
             try await lab.perform("daemon", "h1", "resume")
             try await terminal.type("v")

@@ -18,7 +18,7 @@ extension ListObserver {
             guard line.contains(#""type":"diff""#) else { continue }
             count += 1
             guard count > start else { continue }
-            if try JSON(line: line).learnsHardwareAlone { lists.removeLast() }
+            if try JSON(line: line).isOfObserverAlone { lists.removeLast() }
             lists.append(list)
         }
         return lists.isEmpty ? [list] : lists
@@ -31,10 +31,11 @@ extension ListObserver {
 }
 
 extension JSON {
-    /// Whether a difference tells the MAC addresses of peers and nothing else.
-    fileprivate var learnsHardwareAlone: Bool {
+    /// Whether a difference tells the MAC addresses of peers, or which addresses can work, and nothing else.
+    fileprivate var isOfObserverAlone: Bool {
         self["changes"].array.allSatisfy { change in
-            change["op"].string == "update" && change["set"]["macs"] != .null
+            change["op"].string == "update"
+                && (change["set"]["macs"] != .null || change["set"]["reach"] != .null)
                 && change["set"]["addresses"] == .null && change["set"]["services"] == .null
                 && change["set"]["presence"] == .null && change["set"]["interfaces"] == .null
         }
