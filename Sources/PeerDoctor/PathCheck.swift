@@ -356,7 +356,7 @@ extension PathCheck {
             time: time, lead: lead)
     }
 
-    /// Returns the devices of a list other than this machine, those that responded first.
+    /// Returns the devices of a list other than this machine; devices that responded come first.
     static func devices(of listing: PeerListing, responded: Set<UUID>) -> [Device] {
         let others = HeardCheck.others(in: listing)
         let asked = Set(HeardCheck.services(of: others))

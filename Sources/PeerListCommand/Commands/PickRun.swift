@@ -151,7 +151,7 @@ import TerminalList
         }
     }
 
-    /// Asks rows at their addresses, and returns those that answer; the others are left out, with a message.
+    /// Asks rows at their addresses, and returns the rows that answer; a message names each of the others.
     private nonisolated static func answering(_ rows: [PickedRow]) async -> [PickedRow] {
         let questions = rows.map { AddressQuestion.all(of: $0.peer, port: $0.servicePort) }
         Progress.update(.search("asking what was chosen", until: nil))
