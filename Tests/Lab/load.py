@@ -301,6 +301,10 @@ class Responder:
         self.send(Record(TYPES_NAME, PTR, SHARED, 0, name=each) for each in self.types)
         self.change([service for service in self.services if service.alive], False)
 
+    def repeat_goodbyes(self):
+        """Sends goodbyes for all services again: among the many of a churn, some may have been lost."""
+        self.send(record for service in self.services for record in service.ptrs(ttl=0))
+
     def edit(self, number=0):
         """Changes the TXT record of the next service, or with --reverse only the order of its strings."""
         service = self.services[number % len(self.services)]
@@ -430,6 +434,10 @@ async def main():
     await ended.wait()
     responder.leave()
     await responder.sent.wait()
+    if responder.options.churn:
+        await asyncio.sleep(0.5)
+        responder.repeat_goodbyes()
+        await responder.sent.wait()
 
 
 if __name__ == "__main__":
