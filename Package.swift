@@ -82,6 +82,7 @@ let package = Package(
         library("CNcurses", from: "libncurses-dev"),
         library("CZlib", from: "zlib1g-dev"),
         library("CUnistring", from: "libunistring-dev"),
+        library("CExpat", from: "libexpat1-dev"),
         library("CResolv", from: "libc6-dev"),
         library("CMalloc", from: "libc6-dev"),
         c("CSteadyTime"),
@@ -121,6 +122,7 @@ let package = Package(
 
         // Sources: the link, captures, the fleet. The helper process reads what strangers send.
         room("DNSMessages", "CResolv"),
+        room("SilentMessages", "CExpat"),
         room("HeardRecords", "DNSMessages", "PeerModel"),
         room("StackProtocol"),
         program(
@@ -197,6 +199,7 @@ let package = Package(
             "TerminalList", "TestSupport", "WiFiSettings", without: ["Screens"]),
         tests("PeerSystemTests", "LabSupport", "PeerSystem"),
         tests("DNSMessagesTests", "DNSMessages", "TestSupport"),
+        tests("SilentMessagesTests", "SilentMessages", "TestSupport"),
         tests("HeardRecordsTests", "DNSMessages", "HeardRecords", "PeerModel"),
         tests(
             "PeerModelTests", "DiffCore", "LabSupport", "PeerListTestSupport", "PeerModel",

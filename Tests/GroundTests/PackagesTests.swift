@@ -100,8 +100,8 @@ private struct FakeMachine {
 
 @Suite(.enabled(if: Lab.isRoot, "only root installs packages")) struct PackagesTests {
     private let toBuild = [
-        "libavahi-client-dev", "libavahi-core-dev", "libmosquitto-dev", "libncurses-dev",
-        "libseccomp-dev", "libunistring-dev", "zlib1g-dev",
+        "libavahi-client-dev", "libavahi-core-dev", "libexpat1-dev", "libmosquitto-dev",
+        "libncurses-dev", "libseccomp-dev", "libunistring-dev", "zlib1g-dev",
     ]
 
     @Test func `if all packages are installed, nothing is done`() async throws {
