@@ -20,7 +20,8 @@ import Testing
 
     @Test func `an element has its name, attributes, text and children`() throws {
         let root = try read(
-            "<?xml version='1.0'?><a n='1' xmlns:x='u' x:m='2'>t<!-- c --><x:b>&lt;&#228;</x:b><b/>u</a>")
+            "<?xml version='1.0'?><a n='1' xmlns:x='u' x:m='2'>t<!-- c --><x:b>&lt;&#228;</x:b><b/>u</a>"
+        )
         #expect(root.name == XMLName("a", in: nil))
         #expect(root.attributes == ["n": "1"])
         #expect(root.text == "tu")
@@ -68,7 +69,9 @@ import Testing
     }
 
     @Test func `entities that multiply are refused before they are expanded`() {
-        let bomb = (1...9).map { "<!ENTITY e\($0) '\(String(repeating: "&e\($0 - 1);", count: 10))'>" }
+        let bomb = (1...9).map {
+            "<!ENTITY e\($0) '\(String(repeating: "&e\($0 - 1);", count: 10))'>"
+        }
         let text = "<!DOCTYPE a [<!ENTITY e0 'lol'>\(bomb.joined())]><a>&e9;</a>"
         #expect(refusal(text) == .documentType)
     }
