@@ -1,0 +1,57 @@
+// The description of a device, as UPnP and WS-Discovery share it.
+
+/// The values that a device tells about itself in a document at its own address.
+///
+/// Values are printable, and at most 255 bytes long. Read by `init(upnp:)` and `init(metadata:)`.
+package struct DeviceDescription: Sendable, Hashable {
+    /// The name of a value: UPnP's word for it, if it has one.
+    package enum Key: String, Sendable, Hashable, CaseIterable {
+        case friendlyName, manufacturer, manufacturerURL, modelName, modelNumber, modelDescription
+        case serialNumber, firmwareVersion
+        case udn = "UDN"
+        case presentationURL
+        /// The name of a Windows computer.
+        case computerName
+        /// The workgroup of a computer that belongs to one.
+        case workgroup
+        /// The domain of a computer that belongs to one.
+        case domain
+    }
+
+    /// A value with its name.
+    package struct Field: Sendable, Hashable {
+        package let key: Key
+        package let value: String
+    }
+
+    /// The maximum number of device types, and of embedded devices.
+    package static let deviceLimit = 32
+    /// The maximum number of service types.
+    package static let serviceLimit = 64
+
+    /// The values in the order of ``Key``, each key at most once.
+    package internal(set) var fields: [Field] = []
+    /// The device types as users see them, such as `upnp:MediaRenderer:1`, the root device's first.
+    package internal(set) var deviceTypes: [String] = []
+    /// The service types of all devices in it, as users see them.
+    package internal(set) var serviceTypes: [String] = []
+    /// The identifiers of the devices in the root device, `uuid:…`.
+    package internal(set) var embedded: [String] = []
+
+    /// The value of a key.
+    package subscript(key: Key) -> String? { fields.first { $0.key == key }?.value }
+
+    /// Sets the values, in the order of their keys.
+    mutating func setFields(_ value: (Key) -> String?) {
+        fields = Key.allCases.compactMap { key in
+            value(key)?.tidied.map { Field(key: key, value: $0) }
+        }
+    }
+}
+
+extension [String] {
+    /// Appends a value unless it is there, or the limit is reached.
+    mutating func appendNew(_ value: String, limit: Int) {
+        if count < limit, !contains(value) { append(value) }
+    }
+}
