@@ -168,7 +168,7 @@ bench-fleet: build ready-to-test
 bench-guard: ready-to-build
 	@swift run $(optimized) DiffBench --guard Benchmarks/DiffBench/ratios.txt
 
-# Fuzzes each of ten targets for ten minutes; `Scripts/fuzz SECONDS` sets another time.
+# Fuzzes each of twelve targets for ten minutes; `Scripts/fuzz SECONDS` sets another time.
 fuzz: ready-to-build
 	@Scripts/fuzz
 
