@@ -147,7 +147,7 @@ package struct ExpectedDevice: Sendable {
     let types: Set<String>
     /// The announced TCP ports.
     var ports: Set<UInt16> {
-        Set(item.peer.services.lazy.filter { $0.type.hasSuffix("._tcp") }.compactMap(\.port))
+        Set(item.peer.services.lazy.filter { $0.isOfTCP }.compactMap(\.port))
     }
     fileprivate let addresses: [[UInt8]]
 

@@ -276,7 +276,7 @@ struct FleetMerge {
     /// gets the identifier of `SITE/HOST`; and so does a name with a slash, which could be that of a host of another site.
     private static func device(_ peer: Peer, site: String) -> UUID {
         switch peer.identity.source {
-        case .announced, .txt, .name: return peer.id
+        case .announced, .txt, .name, .endpoint: return peer.id
         case .hostName, .service:
             let value = peer.identity.value
             guard site != FleetTopics.standardSite || value.utf8.contains(UInt8(ascii: "/")) else {

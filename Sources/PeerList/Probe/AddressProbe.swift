@@ -42,7 +42,7 @@ package struct AddressQuestion: Sendable, Hashable {
         of device: Peer, port wanted: UInt16? = nil, among others: Others = Others([])
     ) -> [AddressQuestion] {
         var ports: [UInt16] = []
-        for service in device.services where service.type.hasSuffix("._tcp") {
+        for service in device.services where service.isOfTCP {
             guard let port = service.port, port != 0, wanted ?? port == port, !ports.contains(port)
             else { continue }
             ports.append(port)

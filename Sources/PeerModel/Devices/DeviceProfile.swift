@@ -81,7 +81,7 @@ package struct DeviceDescription: Sendable {
     /// An instance name that starts with the name and ends with a suffix that distinguishes the device, such as ` (2)`.
     private(set) var longerName: String?
     private var kind: DeviceKind?
-    private var model: String?
+    private(set) var model: String?
     private var maker: String?
 
     init() {}

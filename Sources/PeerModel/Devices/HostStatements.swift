@@ -88,7 +88,7 @@ struct HostRecords: Sendable {
         label =
             host.prefix(utf8Count: ServiceRecords.valueLimit)
             .split(separator: ".", omittingEmptySubsequences: false).first.map(String.init) ?? ""
-        hostName = DeviceName.isIdentifier(label) ? nil : label
+        hostName = label.isEmpty || DeviceName.isIdentifier(label) ? nil : label
     }
 
     mutating func add(_ service: Service) {

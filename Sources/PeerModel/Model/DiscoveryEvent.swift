@@ -127,8 +127,13 @@ public struct Resolution: Sendable, Hashable {
     /// network before.
     public var network: String?
 
+    /// What the device is told apart by if it has no host name: ``host`` is empty then.
+    package var endpoint: String?
+
     /// The host's name, with its network if that is given.
-    package var hostName: HostName { HostName(host, on: network) }
+    package var hostName: HostName {
+        endpoint.map { HostName(endpoint: $0) } ?? HostName(host, on: network)
+    }
 
     /// Creates the result of resolving a service.
     public init(
@@ -141,6 +146,12 @@ public struct Resolution: Sendable, Hashable {
         self.txt = txt
         self.address = address
         self.isConfirmed = isConfirmed
+    }
+
+    /// Creates the result for a service of a device without a host name.
+    package init(endpoint: String, port: UInt16, txt: TXTRecord, address: HostAddress?) {
+        self.init(host: "", port: port, txt: txt, address: address)
+        self.endpoint = endpoint
     }
 
     /// Returns this resolution, marked as confirmed if a former resolution with the same records was confirmed, such

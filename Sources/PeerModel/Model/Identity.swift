@@ -20,6 +20,8 @@ public struct Identity: Sendable, Identifiable {
         case name
         /// A service whose host is not known yet.
         case service
+        /// What another protocol than multicast DNS tells a device apart by, such as an address of its hardware.
+        case endpoint
     }
 
     /// How long the value identifies the device, from the shortest to the longest.
@@ -50,7 +52,7 @@ public struct Identity: Sendable, Identifiable {
     public var source: Source { didSet { derived = nil } }
 
     /// The value of a record or a name, normalized: `uuid:…`, `mac:…`, `serial:<vendor>:…` or `pairing:<type>:…`; or
-    /// the host name, the announced UUID or the full name of the service, without a prefix.
+    /// the host name, the announced UUID, the endpoint or the full name of the service, without a prefix.
     public var value: String { didSet { derived = nil } }
 
     /// The type of the service whose TXT record or name contains the value; otherwise `nil`.
@@ -76,6 +78,12 @@ public struct Identity: Sendable, Identifiable {
         derived = (rank, id)
     }
 
+    /// Creates the identity of a device without a host name.
+    init(endpoint: String) {
+        self.init(source: .endpoint, value: endpoint)
+        derived = (rank, id)
+    }
+
     /// Creates the identity of a host of whose name there is another host on another network: the name and the network.
     init(host: String, on network: String) {
         self.init(source: .hostName, value: "\(Identity.canonical(host))%\(network)")
@@ -94,7 +102,7 @@ public struct Identity: Sendable, Identifiable {
     public var rank: Rank {
         if let derived { return derived.rank }
         switch source {
-        case .service: return .service
+        case .service, .endpoint: return .service
         case .hostName:
             return Self.isTransient(label: value.prefix { $0 != "." }) ? .service : .hostName
         case .announced: return .announced
@@ -113,7 +121,7 @@ public struct Identity: Sendable, Identifiable {
         case .announced:
             if let id = UUID(uuidString: value) { return id }
             fallthrough
-        case .txt, .name: return UUID(name: value, inNamespace: Self.valueNamespace)
+        case .txt, .name, .endpoint: return UUID(name: value, inNamespace: Self.valueNamespace)
         }
     }
 

@@ -77,6 +77,9 @@ public struct Peer: Sendable, Hashable, Identifiable {
     }
     package private(set) var vouching = StoredVouching.unknown
 
+    /// The protocols by which the peer is found, in order; empty if multicast DNS is the only one.
+    public var protocols: [DiscoveryProtocol] = []
+
     /// Whether the peer's services were resolved only by records that were heard on the link, and the backend has
     /// confirmed none of the services yet.
     public var isHeard = false

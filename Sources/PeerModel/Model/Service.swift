@@ -105,6 +105,11 @@ public struct Service: Sendable, Hashable, Identifiable {
     /// `instance name.type.domain`, not escaped.
     package var fullName: String { "\(name).\(type).\(domain)" }
 
+    /// Whether its port is one of TCP; descriptions of SSDP and WS-Discovery are at such ports.
+    package var isOfTCP: Bool {
+        type.hasSuffix("._tcp") || DiscoveryProtocol(ofType: type) != .mdns
+    }
+
     /// The full name as DNS compares names.
     var canonicalName: String { Identity.canonical(fullName) }
 

@@ -32,7 +32,8 @@ public struct ServiceType: Sendable, Hashable, CustomStringConvertible {
         return types
     }
 
-    /// Parses one type: `_ssh._tcp`, `_printer._sub._http._tcp`, or a known short name, `ssh`.
+    /// Parses one type: `_ssh._tcp`, `_printer._sub._http._tcp`, or a known short name, `ssh`; or a type of another
+    /// protocol, `upnp:MediaRenderer` or `wsd:Computer`, which stands for all its versions.
     ///
     /// The name of a type has 1 to 15 letters, digits and hyphens (RFC 6335, section 5.1); Avahi refuses
     /// names of one character. Inner underscores and known names that break the rule are accepted.
@@ -43,6 +44,13 @@ public struct ServiceType: Sendable, Hashable, CustomStringConvertible {
             InvalidServiceType(text: text, reason: reason)
         }
         var written = text.lowercased()
+        if DiscoveryProtocol(ofType: written) != .mdns {
+            guard (3...128).contains(written.utf8.count),
+                written.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != 0x2C })
+            else { throw invalid("is not a type of service of SSDP or WS-Discovery") }
+            self.init(name: written)
+            return
+        }
         if written.hasSuffix(".") { written.removeLast() }
         guard !written.isEmpty else {
             throw invalid("is not a service type; write one, such as 'ssh'")

@@ -26,6 +26,9 @@ struct ServiceState {
     /// Whether the service has not been resolved yet and may still be.
     var isOpen: Bool { resolution == nil && presence == .resolving }
 
+    /// Whether the service is reported by a backend, which may go away, and not by another protocol.
+    var isOfBackend: Bool { DiscoveryProtocol(ofType: key.type) == .mdns }
+
     /// The subtypes under which the service was found, in order.
     var subtypes: [String] { Set(sightings.keys.compactMap(\.subtype)).sorted() }
 
@@ -88,6 +91,12 @@ struct HostState {
 
     private(set) var firstSeen: Timestamp
     private(set) var lastSeen: Timestamp
+    /// The name of a device that tells none: its host name, its model, or else an address.
+    var fallbackName: String {
+        guard hostName.endpoint != nil else { return name }
+        return device.model ?? addresses.first?.description ?? name
+    }
+
     /// The last time at which a service of the host answered a query.
     var lastAnswer: Timestamp?
 
@@ -114,7 +123,7 @@ struct HostState {
     init(_ hostName: HostName, at time: Timestamp) {
         self.hostName = hostName
         records = HostRecords(host: hostName.name)
-        evidence = [Identity(host: hostName.name)]
+        evidence = [hostName.identity]
         firstSeen = time
         lastSeen = time
     }
@@ -245,16 +254,20 @@ struct HostState {
     /// other MAC addresses, or it is the same device with another network card, or with its name on another network.
     func isSameMachine(as other: HostState) -> Bool {
         if isNamesake(of: other) { return true }
+        let isUncontradicted =
+            macs.isEmpty || other.macs.isEmpty || macs.contains(where: other.macs.contains)
+        // A device tells the same by two protocols, from any of its addresses.
+        if hostName.endpoint != nil || other.hostName.endpoint != nil { return isUncontradicted }
         let isShared = outwardAddresses.contains {
             !$0.isOfBridge && other.outwardAddresses.contains($0)
         }
         guard isShared else { return isTwin(of: other) }
-        return macs.isEmpty || other.macs.isEmpty || macs.contains(where: other.macs.contains)
+        return isUncontradicted
     }
 
     /// Whether another host has this host's name on another network.
     private func isNamesake(of other: HostState) -> Bool {
-        hostName.network != other.hostName.network
+        hostName.network != other.hostName.network && hostName.endpoint == nil
             && Identity.canonical(name) == Identity.canonical(other.name)
     }
 

@@ -157,14 +157,18 @@ extension IdentityClaims {
     }
 
     /// Returns the strongest evidence that is granted to the machine with some names, or else the evidence of the first
-    /// host name; `nil` if that is unknown.
+    /// host name; `nil` if that is unknown. Of evidence of one rank, that of hosts with names is stronger, so that a
+    /// device keeps its identifier when it is heard by another protocol too.
     func identity(ofMachine names: [String]) -> Identity? {
-        let granted = names.compactMap { hosts[$0] }.flatMap { host in
-            host.evidence.lazy.dropLast().filter { evidence in
+        let granted = names.flatMap { name in
+            (hosts[name]?.evidence.dropLast() ?? []).lazy.filter { evidence in
                 claims[evidence.id].map { !$0.granted.isDisjoint(with: names) } ?? false
-            }.prefix(1)
+            }.prefix(1).map { (isNamed: HostName.isEndpoint(name) ? 0 : 1, evidence: $0) }
         }
-        return granted.max { ($0.rank, $1.value) < ($1.rank, $0.value) }
-            ?? names.first.flatMap { hosts[$0]?.evidence.last }
+        let strongest = granted.max {
+            ($0.evidence.rank, $0.isNamed, $1.evidence.value)
+                < ($1.evidence.rank, $1.isNamed, $0.evidence.value)
+        }
+        return strongest?.evidence ?? names.first.flatMap { hosts[$0]?.evidence.last }
     }
 }

@@ -75,7 +75,18 @@ public struct ListOptions: Sendable, Hashable {
     private func includes(_ type: String, subtypes: @autoclosure () -> [String]) -> Bool {
         types.isEmpty
             || types.contains { wanted in
-                wanted == type || subtypes().contains { "\($0)._sub.\(type)" == wanted }
+                wanted == type || type.isVersion(of: wanted) || subtypes().contains { "\($0)._sub.\(type)" == wanted }
             }
+    }
+}
+
+extension String {
+    /// Whether this type is one of a wanted protocol; or of another protocol than multicast DNS, such as
+    /// `upnp:MediaRenderer:1`, and a version of a wanted type, without regard to case.
+    fileprivate func isVersion(of wanted: String) -> Bool {
+        guard utf8.first != 0x5F else { return wanted == DiscoveryProtocol.typeStart }
+        guard utf8.count >= wanted.utf8.count else { return false }
+        let (type, wanted) = (lowercased(), wanted.lowercased())
+        return type == wanted || type.hasPrefix(wanted.hasSuffix(":") ? wanted : wanted + ":")
     }
 }

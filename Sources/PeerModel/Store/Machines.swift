@@ -1,19 +1,23 @@
 // Finds the host names that are one machine, and what identifies it.
 import FoundationEssentials
 
-/// The host names of each machine: the names to which evidence is granted together, or that live at the same addresses.
+/// The host names of each machine: the names to which evidence is granted together, or that live at the same addresses,
+/// and the devices without a host name at its addresses.
 ///
 /// Hosts of one name on several networks are one machine if they have an address or a MAC address in common. Otherwise
 /// the name alone identifies none of them (RFC 6762, section 3).
 struct Machines {
     private var claims = IdentityClaims()
     var sharing = AddressSharing()
+    private var owners = AddressOwners()
     /// The keys of the hosts with a network, by canonical name.
     private var namesakes: [String: Set<String>] = [:]
 
     /// Updates the properties of a host, or removes the host.
     mutating func update(_ name: String, to host: HostState?) {
         claims.update(name, to: host)
+        owners.update(name, to: host)
+        guard !HostName.isEndpoint(name) else { return }
         noteNamesake(name, isThere: host != nil)
         sharing.update(
             name,
@@ -36,7 +40,7 @@ struct Machines {
 
     /// Returns the keys of the machine with a host's key.
     ///
-    /// Names with a domain come first, then names of hosts with evidence, then names without the number of a name
+    /// Names with a domain come first and devices without a host name last, then names of hosts with evidence, then names without the number of a name
     /// conflict. Some responders announce the bare name of a machine, `h1`, while others on it announce `h1.local`.
     ///
     /// - Complexity: O(*n*²), where *n* is the number of names of the machine.
@@ -46,7 +50,8 @@ struct Machines {
         var found: Set = [first]
         var (next, sharerCount) = (0, 0)
         while next < names.count {
-            names += sharing.others(of: names[next]).filter { found.insert($0).inserted }
+            let atAddresses = sharing.others(of: names[next]).union(owners.others(of: names[next]))
+            names += atAddresses.filter { found.insert($0).inserted }
             names += sameHosts(as: names[next]).filter { found.insert($0).inserted }
             let sharers = claims.sharers(of: names[next]).filter { found.insert($0).inserted }
             (names, sharerCount) = (names + sharers, sharerCount + sharers.count)
@@ -62,11 +67,15 @@ struct Machines {
             let label = name.prefix { $0 != "." }
             let isNumbered = DeviceName.unnumbered(String(label)) != label
             return (
-                name.contains(".") ? 0 : 1, claims.isIdentified(name) ? 0 : 1, isNumbered ? 1 : 0,
+                HostName.isEndpoint(name) ? 2 : name.contains(".") ? 0 : 1, claims.isIdentified(name) ? 0 : 1, isNumbered ? 1 : 0,
                 name
             )
         }.sorted { $0 < $1 }.map(\.3)
     }
+
+    /// Returns the keys whose machines may have changed since the last call, because of the addresses of devices
+    /// without a host name.
+    mutating func removeChangedOwners() -> Set<String> { owners.removeChanged() }
 
     /// Returns the name under which the device with a host name is listed.
     func listedName(of name: String) -> String { names(of: name)[0] }

@@ -101,7 +101,9 @@ struct PeerStore {
             touched.report(
                 .backendLost, "\(reason); what it told is unknown until it is seen again")
             generation += 1
-            for id in services.keys { update(id, &touched) { $0.presence = .unknown } }
+            for (id, service) in services where service.isOfBackend {
+                update(id, &touched) { $0.presence = .unknown }
+            }
         case .handedOver(_, let host):
             generation += 1
             setOwnHost(host, &touched)
@@ -228,11 +230,11 @@ extension PeerStore {
                 judgeHost(ofName: services[id]?.key.nameID ?? id, &touched)
             }
         }
-        for name in touched.hosts {
+        for name in touched.hosts where !HostName.isEndpoint(name) {
             let host = hosts[name].map { vouchingHost(name, $0) }
             touched.toJudge.formUnion(vouching?.update(name, to: host, at: touched.time) ?? [])
         }
-        for name in Set(touched.toJudge.map(listedName)) {
+        for name in Set(touched.toJudge.map(listedName)) where !HostName.isEndpoint(name) {
             let names = machines.names(of: name)
             for other in names.dropFirst() { vouching?.remove(other) }
             var services = names.flatMap { hosts[$0]?.serviceIDs ?? [] }
@@ -290,14 +292,15 @@ extension PeerStore {
 
     /// Removes sightings and addresses that the current backend has not reported, unless they are on a lost link.
     private mutating func removeUnseen(_ touched: inout Touched) {
-        for (id, service) in services {
+        for (id, service) in services where service.isOfBackend {
             let seen = service.sightings.filter {
                 $0.value == generation || links.paths.contains($0.key.path)
             }
             guard seen.count < service.sightings.count else { continue }
             update(id, &touched) { $0.sightings = seen }
         }
-        for (host, state) in hosts where state.presence != .unknown || links.paths.isEmpty {
+        for (host, state) in hosts
+        where state.hostName.endpoint == nil && (state.presence != .unknown || links.paths.isEmpty) {
             hosts[host]?.dropAddresses(before: generation)
             machines.update(host, to: hosts[host])
             touched.hosts.insert(host)
@@ -505,7 +508,7 @@ extension PeerStore {
     private mutating func divideMachines(_ touched: inout Touched) {
         let changed = machines.sharing.removeChanged { [hosts, vouching] name in
             hosts[name]?.lastLife(heard: vouching) ?? [:]
-        }
+        }.union(machines.removeChangedOwners())
         touched.hosts.formUnion(changed)
         touched.toJudge.formUnion(changed.filter { hosts[$0] != nil })
         guard !hasReportedNameLimit, let name = machines.sharing.excess.min(),
@@ -584,8 +587,10 @@ extension PeerStore {
     private func owner(_ name: String, _ host: HostState) -> Peer {
         let evidence = identity(of: name)
         let noTime = Timestamp(microseconds: 0)
+        let isNamed = host.hostName.endpoint == nil
         var peer = Peer(
-            id: evidence.id, name: host.device.name ?? host.name, host: host.name,
+            id: evidence.id, name: host.device.name ?? host.fallbackName,
+            host: isNamed ? host.name : nil,
             isSelf: isSelf(host), presence: .present, identity: evidence,
             addresses: host.addresses.map(\.description), firstSeen: noTime, lastSeen: noTime)
         host.device.describe(&peer)
@@ -650,6 +655,8 @@ extension PeerStore {
             peer.services.insert(service, at: peer.services.sortedIndex(of: service))
         }
         (peer.firstSeen, peer.lastSeen) = (host.firstSeen, host.lastSeen)
+        let protocols = Set(peer.services.lazy.map { DiscoveryProtocol(ofType: $0.type) })
+        peer.protocols = protocols == [.mdns] ? [] : protocols.sorted()
         peer.isHeard = host.isHeard
         peer.evidence = host.evidence
         return .peer(peer)

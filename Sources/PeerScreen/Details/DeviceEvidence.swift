@@ -67,6 +67,7 @@ extension DeviceEvidence {
             """
         case .name: "from the name in \(identity.type ?? "a service"): \(identity.value)"
         case .service: "from the service \(identity.value), whose host is not known yet"
+        case .endpoint: "from \(identity.value), as the device has no host name"
         }
     }
 

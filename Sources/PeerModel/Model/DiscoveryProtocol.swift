@@ -1,0 +1,40 @@
+// The protocols by which devices are found.
+
+/// A protocol by which a device tells of itself, or the table in which this machine has it.
+public enum DiscoveryProtocol: String, Sendable, Hashable, CaseIterable, Comparable {
+    /// Multicast DNS (RFC 6762) with DNS-SD.
+    case mdns
+    /// SSDP of the UPnP Device Architecture.
+    case ssdp
+    /// WS-Discovery of OASIS.
+    case wsd
+    /// The kernel's table of neighbours, to which devices tell nothing.
+    case neighbours
+
+    /// What the types of services of multicast DNS begin with.
+    static let typeStart = "_"
+
+    /// What the types of its services begin with, which stands for all of them in ``ListOptions/types``.
+    package var typePrefix: String {
+        switch self {
+        case .mdns: Self.typeStart
+        case .ssdp: "upnp:"
+        case .wsd: "wsd:"
+        case .neighbours: "neighbour:"
+        }
+    }
+
+    /// Returns the protocol of a service by its type.
+    package init(ofType type: String) {
+        guard type.utf8.first != 0x5F else {
+            self = .mdns
+            return
+        }
+        self = Self.allCases.first { type.lowercased().hasPrefix($0.typePrefix) } ?? .mdns
+    }
+
+    /// Orders the protocols by name.
+    public static func < (left: DiscoveryProtocol, right: DiscoveryProtocol) -> Bool {
+        left.rawValue < right.rawValue
+    }
+}
