@@ -138,6 +138,10 @@ package struct SafeURL: Equatable {
 
     /// Composes the URL of a service at a host; `nil` if its type has none, or the result would be unsafe.
     package init?(of service: Service, at host: SafeHost) {
+        if case .text(let page)? = service.txt["presentationURL"] {
+            self.init(page: page, port: service.port ?? 0, at: host)
+            return
+        }
         guard let (scheme, key, defaultPort) = Self.forms[service.type],
             let port = service.port, port != 0
         else { return nil }
@@ -148,6 +152,27 @@ package struct SafeURL: Equatable {
         }
         let suffix = port == defaultPort ? "" : ":\(port)"
         self.init(checked: "\(scheme)://\(host.inURL)\(suffix)\(escaped)")
+    }
+
+    /// Composes the URL of the page that a device describes (UPnP Device Architecture 2.0, section 2.3): its port and path
+    /// at the device itself, whatever host is written in it.
+    ///
+    /// - Parameters:
+    ///   - page: A URL, or a path.
+    ///   - port: The port of the description, which is that of a path.
+    ///   - host: The device.
+    private init?(page: String, port: UInt16, at host: SafeHost) {
+        var (port, path) = (port, page)
+        if let whole = page.wholeMatch(of: /[Hh][Tt][Tt][Pp]:\/\/[^\/:?#]+(?::([0-9]{1,5}))?(.*)/)?.output {
+            guard let stated = whole.1.map({ UInt16($0) }) ?? 80 else { return nil }
+            (port, path) = (stated, String(whole.2))
+        } else if page.contains("://") {
+            return nil
+        }
+        guard port != 0, let escaped = Self.escaped(path.hasPrefix("/") ? path : "/\(path)") else {
+            return nil
+        }
+        self.init(checked: "http://\(host.inURL)\(port == 80 ? "" : ":\(port)")\(escaped)")
     }
 
     /// Checks a URL that a service announces: a scheme, a host without user name, and a path.

@@ -171,7 +171,7 @@ extension DeviceClues.Place {
 extension DeviceClues {
     /// Returns the index of the first row for a service, given the text at a place in its records.
     static func row(for type: String, text: (Place) -> String?) -> Int? {
-        indices[type]?.first { index in
+        rows(of: type)?.first { index in
             switch all[index].condition {
             case nil: true
             case .keyIs(let key, let value): text(.key(key))?.lowercased() == value
@@ -186,11 +186,21 @@ extension DeviceClues {
 
     /// Whether services of a type, in lower case, may have evidence of their device's identity.
     package static func identify(_ type: String) -> Bool {
-        indices[type]?.contains { all[$0].isIdentifying } == true
+        rows(of: type)?.contains { all[$0].isIdentifying } == true
     }
 
     /// Whether the table has a row for services of a type, in lower case.
-    package static func hasRow(_ type: String) -> Bool { indices[type] != nil }
+    package static func hasRow(_ type: String) -> Bool { rows(of: type) != nil }
+
+    /// Returns the indices of the rows for a type: for one of UPnP, without its version, or else those of all types of
+    /// the protocol.
+    private static func rows(of type: String) -> [Int]? {
+        let source = DiscoveryProtocol(ofType: type)
+        guard source != .mdns else { return indices[type] }
+        let parts = type.split(separator: ":")
+        let plain = parts.last.map { $0.allSatisfy(\.isNumber) } == true ? parts.dropLast() : parts
+        return indices[plain.joined(separator: ":")] ?? indices[source.typePrefix]
+    }
 
     /// The types of the queues of printers.
     static let queueTypes: Set = [
@@ -272,7 +282,7 @@ extension DeviceClues {
     ///
     /// Hardware comes before software, because an installation may be copied or moved to another
     /// device. A type without evidence, such as `_ssh._tcp`, has a row only if it determines a kind.
-    private static let table: [DeviceClues] = hardware + homes + software
+    private static let table: [DeviceClues] = hardware + homes + software + silent
 
     /// The index of the first row of services that programs on computers offer.
     static let firstSoftwareRow = hardware.count + homes.count
@@ -637,6 +647,50 @@ extension DeviceClues {
         ("camera", .camera), ("fan", .appliance), ("airpurifier", .appliance),
         ("humidifier", .appliance), ("airmonitor", .sensor), ("tv", .tv), ("wifispeaker", .speaker),
     ]
+
+    // What devices tell by other protocols than multicast DNS: UPnP Device Architecture 2.0, section 2.3; DPWS 1.1,
+    // section 4.1; ONVIF Core Specification, section 7.3.2.2. A type of UPnP has no version here.
+    private static let silent: [DeviceClues] = [
+        // Programs on computers and NAS: the identifier is of the installation.
+        DeviceClues(
+            "upnp:mediaserver", evidence: [.installation("UDN", of: "upnp"), .mac("serialNumber")],
+            instance: .key("friendlyName"), model: ["modelName"], maker: ["manufacturer"],
+            kind: .perhaps(.nas)),
+        DeviceClues(
+            "wsd:pub:computer", evidence: [.installation("UDN", of: "wsd")],
+            name: ["computerName", "friendlyName"], instance: nil, model: ["modelName"],
+            maker: ["manufacturer"], kind: .usually(.computer)),
+        described("upnp:mediarenderer", "upnp:dial", kind: .usually(.mediaPlayer)),
+        described("upnp:roku:ecp", kind: .usually(.mediaPlayer)),
+        described("upnp:zoneplayer", kind: .always(.speaker)),
+        described(
+            "upnp:internetgatewaydevice", "upnp:wfadevice", "upnp:wlanaccesspointdevice",
+            kind: .usually(.router)),
+        described("upnp:printer", "upnp:printerbasic", "upnp:3dprinter", kind: .always(.printer)),
+        described("upnp:scanner", kind: .always(.scanner)),
+        described("upnp:digitalsecuritycamera", kind: .always(.camera)),
+        described("upnp:binarylight", "upnp:dimmablelight", kind: .always(.light)),
+        described(
+            "upnp:controllee", "upnp:insight", "upnp:lightswitch", "upnp:dimmer",
+            kind: .always(.switch)),
+        described("upnp:sensor", kind: .always(.sensor)),
+        described("upnp:hvac_system", kind: .usually(.thermostat)),
+        described("wsd:wprt:printdevicetype", kind: .always(.printer)),
+        described("wsd:wscn:scandevicetype", kind: .usually(.scanner)),
+        described("wsd:dn:networkvideotransmitter", "wsd:tds:device", kind: .always(.camera)),
+        described("upnp:", "wsd:", kind: nil),
+        // Nothing is told: the MAC address is only what this machine knows.
+        DeviceClues("neighbour:", instance: nil),
+    ]
+
+    /// Returns the row of types whose devices are told apart by what they tell of themselves.
+    private static func described(_ types: String..., kind: Kind?) -> DeviceClues {
+        DeviceClues(
+            types: types, condition: nil,
+            evidence: [.uuid("UDN"), .mac(.key("UDN", after: "RINCON_", length: 12))],
+            name: ["friendlyName", "name"], instance: nil, model: ["modelName", "hardware"],
+            maker: ["manufacturer"], kind: kind, isIdentifying: true)
+    }
 
     private static let software: [DeviceClues] = [
         // Boards and computers.
