@@ -365,7 +365,8 @@ import Testing
                 "PEERLIST_NAME": "brn30055c", "PEERLIST_LABEL": "Upstairs",
                 "PEERLIST_HOST": "brn30055c.local", "PEERLIST_ADDRESS": "10.0.0.10",
                 "PEERLIST_ADDRESSES": printer.addresses.joined(separator: " "),
-                "PEERLIST_REACH": "", "PEERLIST_MACS": "", "PEERLIST_KIND": "printer",
+                "PEERLIST_REACH": "", "PEERLIST_MACS": "", "PEERLIST_PROTOCOLS": "",
+                "PEERLIST_KIND": "printer",
                 "PEERLIST_MAKER": "Brother",
                 "PEERLIST_MODEL": "HL-L2350DW", "PEERLIST_TYPES": "_http._tcp _ipp._tcp",
             ])

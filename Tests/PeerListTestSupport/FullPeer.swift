@@ -28,6 +28,7 @@ extension Peer {
         peer.vouchedBy = Vouching(
             .sleepProxy, sender: "10.0.0.2", name: "TV", mac: "00:00:5e:00:53:02",
             since: Timestamp(microseconds: 150))
+        peer.protocols = [.mdns, .ssdp]
         peer.isHeard = true
         (peer.label, peer.isNew) = ("by the door", true)
         peer.firstEverSeen = Timestamp(microseconds: 10)

@@ -40,6 +40,7 @@ import Testing
         "addresses": { $0.addresses = $1.addresses },
         "reach": { peer, _ in peer.reach = peer.reach.mapValues { _ in .routed } },
         "macs": { $0.macs = $1.macs },
+        "protocols": { $0.protocols = $1.protocols },
         "presence": { $0.presence = $1.presence },
         "first_seen": { peer, _ in peer.firstSeen = anHourLater(peer.firstSeen) },
         "last_seen": { peer, _ in peer.lastSeen = anHourLater(peer.lastSeen) },

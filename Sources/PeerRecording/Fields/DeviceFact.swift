@@ -80,6 +80,14 @@ package struct DeviceFact: Sendable {
                 in: [.details, .csv, .hooks, .placeholders, .homeAssistant],
                 else: "targets have addresses, and rows stay as they are when one is learned"),
             DeviceFact(
+                "protocols",
+                .exact { peer in
+                    let names = peer.protocols.map(\.rawValue)
+                    return names.isEmpty ? nil : names.joined(separator: " ")
+                },
+                title: "Found by", in: [.details, .csv, .hooks],
+                else: "it tells how the device is known, not what it is"),
+            DeviceFact(
                 "presence", .exact(\.presence.rawValue), in: [.details, .csv],
                 else: "hooks get an event and trackers a state; the others say what a device is"),
             DeviceFact(

@@ -93,6 +93,10 @@ extension ListItem: JSONCodable {
         Field(
             ifSet: "vouchedBy", .strongest, isObserverDependent: true, { $0.peer.vouchedBy },
             { $0.peer.vouchedBy = $1 }),
+        Field(
+            ifSet: "protocols", .union(), isObserverDependent: true,
+            { $0.peer.protocols.isEmpty ? nil : $0.peer.protocols },
+            { $0.peer.protocols = $1 ?? [] }),
     ]
 
     /// The fields that the observer's ledger of devices determines.

@@ -186,6 +186,7 @@ extension JSONWord {
 
 extension Presence: JSONWord { static let noun = "presence" }
 extension Identity.Source: JSONWord { static let noun = "identity source" }
+extension DiscoveryProtocol: JSONWord { static let noun = "protocol" }
 extension VouchingRule: JSONWord { static let noun = "rule of vouchedBy" }
 extension Reach: JSONWord { static let noun = "reach" }
 extension DeviceKind: JSONWord { static let noun = "kind" }
