@@ -1,5 +1,5 @@
-// The executable `peerlist-mdns`: an mDNS stack in a separate process, for systems without a daemon, or a witness that
-// listens beside either.
+// The executable `peerlist-mdns`: an mDNS stack in a separate process, for systems without a daemon; a witness that
+// listens beside either; or a reader of SSDP and WS-Discovery.
 import Glibc
 import StackProtocol
 
@@ -18,10 +18,10 @@ import StackProtocol
         for number in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP] {
             signal(number, SIG_DFL)
         }
-        if CommandLine.arguments.dropFirst().first == witnessArgument {
-            runWitness()
-        } else {
-            runStack()
+        switch CommandLine.arguments.dropFirst().first {
+        case witnessArgument: runWitness()
+        case silentArgument: runSilent()
+        default: runStack()
         }
         // Nothing is left to clean up, and the filter forbids what a sanitizer does at exit.
         _exit(EXIT_SUCCESS)
@@ -39,12 +39,25 @@ import StackProtocol
     }
 
     private static func runWitness() {
-        let server = WitnessServer()
-        guard server.greet() else { exit(EXIT_FAILURE) }
+        let pipe = RequestPipe<WitnessRequest, WitnessEvent>()
+        guard pipe.greet(with: .hello(version: protocolVersion)) else { exit(EXIT_FAILURE) }
+        let (end, missing) = confine(.witness)
+        pipe.send((missing.isEmpty ? [] : [.unconfined(missing)]) + [.listening])
+        WitnessServer(pipe).run(until: end)
+    }
+
+    private static func runSilent() {
+        let pipe = RequestPipe<SilentRequest, SilentEvent>()
+        guard pipe.greet(with: .hello(version: protocolVersion)) else { exit(EXIT_FAILURE) }
+        let (end, missing) = confine(.reader)
+        pipe.send((missing.isEmpty ? [] : [.unconfined(missing)]) + [.listening])
+        SilentServer(pipe).run(until: end)
+    }
+
+    private static func confine(_ role: Sandbox.Role) -> (EndSignal, missing: Confinement) {
         var missing = Sandbox.dropRoot()
         let end = EndSignal()
-        missing.formUnion(Sandbox.close(as: .witness))
-        server.send((missing.isEmpty ? [] : [.unconfined(missing)]) + [.listening])
-        server.run(until: end)
+        missing.formUnion(Sandbox.close(as: role))
+        return (end, missing)
     }
 }

@@ -12,6 +12,8 @@ enum Sandbox {
         case stack
         /// A listener on sockets that it is given, which sends nothing and writes to no file but a capture.
         case witness
+        /// A reader of sockets and streams that it is given, which sends nothing but the requests for descriptions.
+        case reader
     }
 
     /// The unprivileged user and group, by number, as `/etc/passwd` may be missing.
@@ -113,14 +115,16 @@ enum SystemCallFilter {
         "time", "getrandom", "getpid", "gettid", "sched_yield", "rt_sigaction", "rt_sigprocmask",
         "rt_sigreturn", "sigreturn", "restart_syscall", "exit", "exit_group",
     ]
-    /// The other calls of a stack with open sockets: sending, and joining groups.
-    private static let allowedForStack = [
-        "recvmmsg", "sendmsg", "sendto", "ioctl", "setsockopt", "getsockopt", "getsockname",
-        "shutdown", "fcntl", "clock_nanosleep", "nanosleep", "uname", "getuid", "geteuid", "getgid",
-        "getegid",
+    /// The other calls of a role: of a stack with open sockets, sending and joining groups; of a witness, removing what
+    /// was written of a block that found no room.
+    private static let others: [Sandbox.Role: [String]] = [
+        .stack: [
+            "recvmmsg", "sendmsg", "sendto", "ioctl", "setsockopt", "getsockopt", "getsockname",
+            "shutdown", "fcntl", "clock_nanosleep", "nanosleep", "uname", "getuid", "geteuid",
+            "getgid", "getegid",
+        ],
+        .witness: ["lseek", "ftruncate"],
     ]
-    /// The other calls of a witness: removing what was written of a block that found no room.
-    private static let allowedForWitness = ["lseek", "ftruncate"]
     /// Calls that may not make memory executable, which their third argument requests.
     private static let allowedUnlessExecutable = ["mmap", "mmap2", "mprotect"]
 
@@ -138,7 +142,7 @@ enum SystemCallFilter {
         let isItself = scmp_arg_cmp(
             arg: 0, op: SCMP_CMP_EQ, datum_a: UInt64(getpid()), datum_b: 0)
         let rules =
-            (allowed + (role == .stack ? allowedForStack : allowedForWitness)).map { ($0, []) }
+            (allowed + (others[role] ?? [])).map { ($0, []) }
             + allowedUnlessExecutable.map { ($0, [isExecutable]) }
             + [("tgkill", [isItself])]
         for (name, conditions) in rules {

@@ -25,10 +25,7 @@ final class WitnessServer {
     /// The number of changes of records above which they are reported at once.
     private static let changeLimit = 8_192
 
-    private var reader = FrameReader<WitnessRequest>()
-    private var buffer = ReceiveBuffer()
-    /// The descriptors that were passed, whose requests were not read yet.
-    private var passed: ArraySlice<Int32> = []
+    private let pipe: RequestPipe<WitnessRequest, WitnessEvent>
     private var sockets: [UInt32: Socket] = [:]
     private var senders = SenderTable()
     private var cache = RecordCache()
@@ -40,28 +37,7 @@ final class WitnessServer {
     /// The times of the last reports.
     private var last = (records: UInt64(0), senders: UInt64(0))
 
-    /// Sends a hello and waits for the hello of the list; returns `false` if standard input ends before.
-    func greet() -> Bool {
-        send([.hello(version: protocolVersion)])
-        while true {
-            if case .hello = next() { return true }
-            guard fill() else { return false }
-        }
-    }
-
-    /// Sends events, which blocks while the pipe is full.
-    func send(_ events: [WitnessEvent]) {
-        var bytes: [UInt8] = []
-        for event in events {
-            do throws(FrameError) {
-                bytes += try event.frame()
-            } catch {
-                // Records of messages do not exceed the limits; other events are not affected.
-                log("peerlist-mdns: an event is left out: \(error)")
-            }
-        }
-        writeAll(bytes)
-    }
+    init(_ pipe: RequestPipe<WitnessRequest, WitnessEvent>) { self.pipe = pipe }
 
     /// Listens until standard input ends or the signal is received.
     func run(until end: EndSignal) {
@@ -70,17 +46,13 @@ final class WitnessServer {
             let ids = Array(sockets.keys)
             var waiting = [STDIN_FILENO, end.descriptor].map(Self.request)
             waiting += ids.map { Self.request(sockets[$0]?.descriptor ?? -1) }
-            let count = unsafe poll(&waiting, nfds_t(waiting.count), timeout())
-            if count < 0, errno != EINTR {
-                refuse("poll: \(unsafe String(cString: strerror(errno)))")
-            }
-            guard count < 0 || waiting[1].revents == 0 else { return }
-            if count > 0 {
+            if wait(for: &waiting, within: timeout()) {
+                guard waiting[1].revents == 0 else { return }
                 for (index, id) in ids.enumerated() where waiting[index + 2].revents != 0 {
                     if let socket = sockets[id] { listen(to: socket) }
                 }
                 if waiting[0].revents != 0 {
-                    guard fill() else { return }
+                    guard pipe.fill() else { return }
                     handleRequests()
                 }
             }
@@ -94,7 +66,7 @@ final class WitnessServer {
 
     /// The time until the next report in milliseconds, or -1 if nothing is to be reported.
     private func timeout() -> Int32 {
-        let now = Self.now()
+        let now = milliseconds()
         var due: [UInt64] = []
         if !changes.isEmpty { due.append(last.records + Self.intervals.records) }
         if senders.hasSenders || hasRefused { due.append(last.senders + Self.intervals.senders) }
@@ -105,7 +77,7 @@ final class WitnessServer {
     private var hasRefused: Bool { cache.refusedCount > refusedCount }
 
     private func report() {
-        let now = Self.now()
+        let now = milliseconds()
         changes += cache.removeDue(at: Int64(now) * 1_000)
         if !changes.isEmpty, now >= last.records + Self.intervals.records {
             last.records = now
@@ -118,7 +90,7 @@ final class WitnessServer {
     }
 
     private func reportChanges() {
-        send(changes.map { .record(WitnessedRecord($0)) })
+        pipe.send(changes.map { .record(WitnessedRecord($0)) })
         changes = []
     }
 
@@ -142,12 +114,12 @@ final class WitnessServer {
                     records: UInt32(clamping: cache.refusedCount - refusedCount)))
             refusedCount = cache.refusedCount
         }
-        send(events)
+        pipe.send(events)
     }
 
     private func listen(to socket: Socket) {
         for _ in 0..<Self.packetLimit {
-            guard let packet = buffer.receive(from: socket.descriptor) else { break }
+            guard let packet = pipe.buffer.receive(from: socket.descriptor) else { break }
             capture?.add(packet, on: socket.path.interface, named: socket.interfaceName)
             // A packet for another interface is heard on the socket of that one.
             guard packet.interface.map({ $0 == socket.path.interface }) ?? true,
@@ -161,7 +133,7 @@ final class WitnessServer {
 
     /// Reports the records of a reply to a probe.
     private func reply(_ packet: Belief, from sender: Sender) {
-        send(
+        pipe.send(
             packet.answers.map {
                 .reply(
                     WitnessedRecord(
@@ -171,7 +143,7 @@ final class WitnessServer {
     }
 
     private func hear(_ packet: Belief, from sender: Sender) {
-        let now = Self.now()
+        let now = milliseconds()
         guard senders.hear(packet, from: sender, at: now) else { return }
         let time = Int64(now) * 1_000
         changes += cache.removeDue(at: time) + cache.add(packet.records, from: sender, at: time)
@@ -181,25 +153,15 @@ final class WitnessServer {
     private func writeCapture() {
         guard let code = capture?.write() else { return }
         capture = nil
-        send([.captureEnded(code)])
-    }
-
-    /// Waits for bytes and descriptors and reads them; returns `false` at the end of standard input.
-    private func fill() -> Bool {
-        guard let (bytes, descriptors) = buffer.receive(fromPipe: STDIN_FILENO) else {
-            return false
-        }
-        passed += descriptors
-        reader.append(bytes)
-        return true
+        pipe.send([.captureEnded(code)])
     }
 
     private func handleRequests() {
-        while let request = next() {
+        while let request = pipe.next() {
             switch request {
             case .hello: break
             case .listen(let id, let path, let name):
-                let descriptor = popPassed()
+                let descriptor = pipe.popPassed()
                 guard sockets.count < Self.socketLimit else {
                     _ = close(descriptor)
                     continue
@@ -211,7 +173,7 @@ final class WitnessServer {
                 }
             case .read(let path):
                 let socket = Socket(
-                    descriptor: popPassed(), path: path, interfaceName: "", isOfProbe: true)
+                    descriptor: pipe.popPassed(), path: path, interfaceName: "", isOfProbe: true)
                 if sockets.count < Self.socketLimit {
                     sockets[UInt32(sockets.count)] = socket
                 } else {
@@ -220,31 +182,11 @@ final class WitnessServer {
             case .close(let id):
                 if let socket = sockets.removeValue(forKey: id) { _ = close(socket.descriptor) }
             case .capture:
-                capture = PacketCapture(descriptor: popPassed())
+                capture = PacketCapture(descriptor: pipe.popPassed())
                 // Its beginning, so that it is a capture before a packet is heard.
                 writeCapture()
             }
         }
-    }
-
-    private func popPassed() -> Int32 {
-        guard let descriptor = passed.popFirst() else { refuse("a descriptor is missing") }
-        return descriptor
-    }
-
-    private func next() -> WitnessRequest? {
-        do throws(FrameError) {
-            return try reader.next()
-        } catch {
-            refuse(error.description)
-        }
-    }
-
-    /// The time in milliseconds since any fixed moment, which goes on while the machine is suspended.
-    private static func now() -> UInt64 {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_BOOTTIME, &time)
-        return UInt64(time.tv_sec) * 1_000 + UInt64(time.tv_nsec) / 1_000_000
     }
 }
 
