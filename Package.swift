@@ -124,14 +124,21 @@ let package = Package(
         room("DNSMessages", "CResolv"),
         room("SilentMessages", "CExpat"),
         room("HeardRecords", "DNSMessages", "PeerModel"),
-        room("StackProtocol"),
+        room("StackProtocol", "SilentMessages"),
         program(
-            "PeerListStack", "CAvahiCore", "CSeccomp", "DNSMessages", "StackProtocol",
+            "PeerListStack", "CAvahiCore", "CSeccomp", "DNSMessages", "SilentMessages",
+            "StackProtocol",
             linking: ["CSteadyTime"]),
         room(
             "PeerList", "CAvahi", "CNetlink", "DNSMessages", "HeardRecords", "PeerModel",
             "PeerSystem", "StackProtocol"),
-        room("PeerCapture", "DNSMessages", "HeardRecords", "PeerModel"),
+        room("SilentDevices", "DNSMessages", "PeerModel", "SilentMessages"),
+        room(
+            "PeerSilent", "PeerList", "PeerModel", "SilentDevices", "SilentMessages",
+            "StackProtocol"),
+        room(
+            "PeerCapture", "DNSMessages", "HeardRecords", "PeerModel", "SilentDevices",
+            "SilentMessages"),
         room(
             "PeerFleet", "CMosquitto", "PeerHappenings", "PeerModel", "PeerRecording", "PeerSystem"),
 
@@ -160,8 +167,8 @@ let package = Package(
         program(
             "PeerListCommand", "CMalloc", "CProgram", "PeerDoctor", "PeerExpect",
             "PeerExport", "PeerFleet", "PeerHooks", "PeerLedger", "PeerList", "PeerModel",
-            "PeerRecording", "PeerReport", "PeerScreen", "PeerSession", "PeerSystem", "PeerText",
-            "TerminalList", embedding: ["Demo/demo.pcap"]),
+            "PeerRecording", "PeerReport", "PeerScreen", "PeerSession", "PeerSilent", "PeerSystem",
+            "PeerText", "TerminalList", embedding: ["Demo/demo.pcap"]),
 
         // Examples and benchmarks
         program("MountainSearch", "DiffCore", "TerminalList", in: "Examples/MountainSearch"),
@@ -200,6 +207,9 @@ let package = Package(
         tests("PeerSystemTests", "LabSupport", "PeerSystem"),
         tests("DNSMessagesTests", "DNSMessages", "TestSupport"),
         tests("SilentMessagesTests", "SilentMessages", "TestSupport"),
+        tests(
+            "SilentDevicesTests", "PeerListTestSupport", "PeerModel", "SilentDevices",
+            "SilentMessages"),
         tests("HeardRecordsTests", "DNSMessages", "HeardRecords", "PeerModel"),
         tests(
             "PeerModelTests", "DiffCore", "LabSupport", "PeerListTestSupport", "PeerModel",

@@ -3,6 +3,8 @@ import DNSMessages
 import FoundationEssentials
 import HeardRecords
 import PeerModel
+import SilentDevices
+import SilentMessages
 
 /// The services and hosts that a passive listener finds in multicast DNS messages.
 ///
@@ -75,6 +77,8 @@ struct CaptureDiscovery: Sendable {
     private var hostsOfAddresses: [HostAddress: Set<String>] = [:]
     private var infoHosts: [UUID: Set<String>] = [:]
     private var heard = SenderTable()
+    /// The devices that tell of themselves by other protocols.
+    private var silent = SilentTable()
     private var interfaces: [Int32: NetworkInterface] = [:]
     private var isReportPlanned = false
     private var unsettled: (services: [UUID], hosts: [String]) = ([], [])
@@ -99,9 +103,10 @@ struct CaptureDiscovery: Sendable {
 
     /// Handles the expiry of records and all else up to a time, and returns its events.
     mutating func advance(to time: Int64) -> [DiscoveryEvent] {
-        while let due = [cache.due, timers.due].compactMap(\.self).min(), due <= time {
+        while let due = [cache.due, timers.due, silent.due].compactMap(\.self).min(), due <= time {
             now = max(now, due)
             apply(cache.removeDue(at: due))
+            perform(silent.advance(to: due))
             while let (_, timer) = timers.popDue(at: due) { fire(timer) }
             settle()
         }
@@ -136,8 +141,30 @@ struct CaptureDiscovery: Sendable {
                 report(.notice(.cacheLimit, Self.cacheNotice))
             }
         }
+        hearOther(datagram, from: sender, on: interface)
         settle()
         return takeEvents()
+    }
+
+    /// Handles a datagram of SSDP or WS-Discovery.
+    private mutating func hearOther(
+        _ datagram: Datagram, from sender: Sender, on interface: NetworkInterface
+    ) {
+        let ports: [UInt16?] = [datagram.sourcePort, datagram.destinationPort]
+        let speaker = Statement.Speaker.allCases.first { $0.port != nil && ports.contains($0.port) }
+        guard let speaker else { return }
+        let address = HostAddress(bytes: datagram.source, interface: interface.name)
+        let origin = SilentTable.Origin(
+            address, on: NetworkPath(interface: interface, family: address.family),
+            mac: senders[sender])
+        for statement in Statement.all(of: datagram.payload, speaker) {
+            perform(silent.hear(statement, from: origin, at: now))
+        }
+    }
+
+    /// Reports what is to be reported; a capture asks nothing.
+    private mutating func perform(_ effects: [SilentTable.Effect]) {
+        for case .report(let kind) in effects { report(kind) }
     }
 
     /// The time after a duration from now, in microseconds.

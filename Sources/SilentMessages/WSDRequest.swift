@@ -4,16 +4,37 @@
 /// both versions of WS-Discovery accept.
 package enum WSDRequest {
     private static let discovery = "http://schemas.xmlsoap.org/ws/2005/04/discovery"
+    private static let devices = "http://schemas.xmlsoap.org/ws/2006/02/devprof"
     private static let addressing = "http://schemas.xmlsoap.org/ws/2004/08/addressing"
 
-    /// Returns a datagram that searches for all devices (WS-Discovery 1.1, section 5.2).
+    /// Returns the datagrams that search for all devices (WS-Discovery 1.1, section 5.2). A search without a type is for
+    /// all, but some devices answer only to one for the type of all devices (DPWS 1.1, section 4.1).
     ///
-    /// - Parameter uuid: A new UUID, by which answers refer to the search.
+    /// - Parameter uuid: Returns a new UUID, by which answers refer to the search.
+    /// - Returns: The datagrams.
+    package static func probes(uuid: () -> String) -> [[UInt8]] {
+        let device = "<d:Types xmlns:wsdp=\"\(devices)\">wsdp:Device</d:Types>"
+        return ["", device].map { types in
+            envelope(
+                action: discovery + "/Probe", to: "urn:schemas-xmlsoap-org:ws:2005:04:discovery",
+                uuid: uuid(), body: "<d:Probe xmlns:d=\"\(discovery)\">\(types)</d:Probe>")
+        }
+    }
+
+    /// Returns a datagram that asks for the addresses of a device (WS-Discovery 1.1, section 6.2).
+    ///
+    /// - Parameters:
+    ///   - endpoint: The address of the device's endpoint, as the device writes it.
+    ///   - uuid: A new UUID, by which the answer refers to the question.
     /// - Returns: The datagram.
-    package static func probe(uuid: String) -> [UInt8] {
+    package static func resolve(_ endpoint: String, uuid: String) -> [UInt8] {
         envelope(
-            action: discovery + "/Probe", to: "urn:schemas-xmlsoap-org:ws:2005:04:discovery",
-            uuid: uuid, body: "<d:Probe xmlns:d=\"\(discovery)\"/>")
+            action: discovery + "/Resolve", to: "urn:schemas-xmlsoap-org:ws:2005:04:discovery",
+            uuid: uuid,
+            body: """
+                <d:Resolve xmlns:d="\(discovery)"><a:EndpointReference><a:Address>\(escaped(endpoint))\
+                </a:Address></a:EndpointReference></d:Resolve>
+                """)
     }
 
     /// Returns the body of a POST request for the metadata of a device (DPWS 1.1, section 5.3).

@@ -113,7 +113,7 @@ private func endpoint(_ address: String = "urn:uuid:0C5E8B16-3E2B-5C11-9B1A-0011
     }
 
     @Test func `searches, and other documents, are no announcements`() {
-        #expect(WSDMessage(WSDRequest.probe(uuid: "1")) == nil)
+        #expect(WSDRequest.probes { "1" }.allSatisfy { WSDMessage($0) == nil })
         #expect(WSDMessage(envelope("<wsd:Resolve>\(endpoint())</wsd:Resolve>")) == nil)
         #expect(WSDMessage(envelope("<wsd:Hello/>")) == nil)
         #expect(WSDMessage(envelope("<wsd:ProbeMatches/>")) == nil)
@@ -189,9 +189,10 @@ private func endpoint(_ address: String = "urn:uuid:0C5E8B16-3E2B-5C11-9B1A-0011
 }
 
 @Suite struct WSDRequestTests {
-    @Test func `a probe asks for all types, with its identifier`() throws {
-        let probe = try XMLReader.read(
-            WSDRequest.probe(uuid: "0c5e8b16-3e2b-4c11-9b1a-001122334455"))
+    @Test func `probes ask for all types, and for the type of all devices`() throws {
+        let probes = try WSDRequest.probes { "0c5e8b16-3e2b-4c11-9b1a-001122334455" }
+            .map(XMLReader.read)
+        let probe = probes[0]
         #expect(
             probe["Header", "MessageID"]?.text == "urn:uuid:0c5e8b16-3e2b-4c11-9b1a-001122334455")
         #expect(
@@ -200,6 +201,10 @@ private func endpoint(_ address: String = "urn:uuid:0C5E8B16-3E2B-5C11-9B1A-0011
         let body = try #require(probe["Body", "Probe"])
         #expect(body.name.namespace == "http://schemas.xmlsoap.org/ws/2005/04/discovery")
         #expect(body.children.isEmpty)
+        #expect(
+            probes[1]["Body", "Probe", "Types"]?.types == [
+                XMLName("Device", in: "http://schemas.xmlsoap.org/ws/2006/02/devprof")
+            ])
     }
 
     @Test(arguments: ["urn:uuid:0C5E8B16-3E2B-5C11-9B1A-001122334455", "http://a/?b=1&c=<d>]]>"])

@@ -4,7 +4,7 @@ import CAvahi
 /// Waits on the event loop for a descriptor, until the watch is closed.
 ///
 /// C holds one retain of the watch until ``close()``.
-@safe final class DescriptorWatch {
+@safe package final class DescriptorWatch {
     private let api: UnsafePointer<AvahiPoll>?
     private var handle: OpaquePointer?
     private let receive: () -> Void
@@ -15,7 +15,7 @@ import CAvahi
     ///   - descriptor: The descriptor, which must stay open until the watch is closed.
     ///   - loop: The loop; the caller runs on it.
     ///   - receive: Called on the loop, repeatedly while there is something to read.
-    init(_ descriptor: Int32, on loop: EventLoop, receive: @escaping () -> Void) {
+    package init(_ descriptor: Int32, on loop: EventLoop, receive: @escaping () -> Void) {
         unsafe api = loop.api
         self.receive = receive
         let context = unsafe Unmanaged.passRetained(self).toOpaque()
@@ -37,7 +37,7 @@ import CAvahi
     }
 
     /// Stops waiting; a second call does nothing.
-    func close() {
+    package func close() {
         guard let handle = unsafe handle else { return }
         unsafe self.handle = nil
         unsafe api?.pointee.watch_free(handle)

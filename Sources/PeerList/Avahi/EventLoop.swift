@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// A paused loop only runs an actor's jobs: it neither reads descriptors nor runs posted work, so that senders have
 /// to wait.
-@safe final class EventLoop: SerialExecutor, @unchecked Sendable {
+@safe package final class EventLoop: SerialExecutor, @unchecked Sendable {
     /// The number of waiting posted jobs at which a loop that posts another one is paused.
     private static let postLimit = 256
 
@@ -36,7 +36,7 @@ import Synchronization
         var isReading: Bool { !isPaused || isEnding }
     }
 
-    init() {
+    package init() {
         guard let poll = unsafe avahi_simple_poll_new() else {
             fatalError("out of memory")  // as everywhere in Swift when an allocation fails
         }
@@ -54,7 +54,7 @@ import Synchronization
     /// The poll API that libavahi's constructors take; to be used on the loop only.
     var api: UnsafePointer<AvahiPoll>? { unsafe avahi_simple_poll_get(poll) }
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         wake { $0.jobs.append(job) }
     }
@@ -81,11 +81,11 @@ import Synchronization
     func resume() { wake { $0.isPaused = false } }
 
     /// Ends the thread once all jobs so far have run.
-    func end() { wake { $0.isEnding = true } }
+    package func end() { wake { $0.isEnding = true } }
 
-    func checkIsolated() { precondition(isOnLoop, "called off the event loop's thread") }
+    package func checkIsolated() { precondition(isOnLoop, "called off the event loop's thread") }
 
-    func isIsolatingCurrentContext() -> Bool? { isOnLoop }
+    package func isIsolatingCurrentContext() -> Bool? { isOnLoop }
 
     private var isOnLoop: Bool {
         queue.withLock { $0.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }

@@ -305,6 +305,11 @@ extension LinkBrowser {
         }
     }
 
+    /// Reports an event of another source after all events so far, such as of SSDP.
+    package nonisolated func report(other kind: DiscoveryEvent.Kind) {
+        queue.append(DiscoveryEvent(kind, at: .now()))
+    }
+
     private func report(_ kind: DiscoveryEvent.Kind) {
         queue.append(DiscoveryEvent(kind, at: .now()))
     }

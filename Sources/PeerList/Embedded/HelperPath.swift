@@ -3,7 +3,7 @@ import Glibc
 import PeerSystem
 
 /// The path of `peerlist-mdns`: beside the running program, or in the directory of `make install`.
-enum HelperPath {
+package enum HelperPath {
     static let name = "peerlist-mdns"
 
     /// The places to look in, best first.
@@ -21,7 +21,7 @@ enum HelperPath {
     ///
     /// - Throws: ``BackendError`` with the place where the helper should be, or the reason for
     ///   which it is not started.
-    static func find(
+    package static func find(
         named path: String? = nil, for program: String = runningProgram()
     ) throws(BackendError) -> String {
         var status = stat()

@@ -4,7 +4,7 @@ import PeerSystem
 import StackProtocol
 
 /// A UDP socket that does not block.
-final class DatagramSocket: Sendable {
+package final class DatagramSocket: Sendable {
     struct Datagram {
         let bytes: [UInt8]
         let source: SocketAddress
@@ -47,7 +47,7 @@ final class DatagramSocket: Sendable {
 
     /// Sends a datagram, which may be lost like any packet; returns the error's number, or `nil`.
     @discardableResult
-    func send(_ bytes: [UInt8], to address: SocketAddress) -> Int32? {
+    package func send(_ bytes: [UInt8], to address: SocketAddress) -> Int32? {
         var address = address
         let sent = unsafe address.withPointer { pointer, size in
             unsafe sendto(descriptor, bytes, bytes.count, 0, pointer, size)
@@ -58,7 +58,7 @@ final class DatagramSocket: Sendable {
     /// Sends bytes over a unix socket, together with a copy of this socket.
     ///
     /// - Returns: The number of bytes that were sent, or -1.
-    func pass(over channel: Int32, with bytes: [UInt8]) -> Int {
+    package func pass(over channel: Int32, with bytes: [UInt8]) -> Int {
         passDescriptor(descriptor, over: channel, with: bytes)
     }
 
@@ -132,14 +132,14 @@ final class DatagramSocket: Sendable {
 }
 
 /// An address and a port as a C socket address.
-struct SocketAddress {
+package struct SocketAddress {
     private(set) var storage = sockaddr_storage()
 
     /// Creates storage for an address of any family.
     init() {}
 
     /// Creates the address of a port; a link-local IPv6 address is reached through the interface.
-    init(_ address: HostAddress, port: UInt16, interface: Int32 = 0) {
+    package init(_ address: HostAddress, port: UInt16, interface: Int32 = 0) {
         let isIPv4 = address.family == .ipv4
         storage.ss_family = sa_family_t(isIPv4 ? AF_INET : AF_INET6)
         unsafe withUnsafeMutableBytes(of: &storage) { raw in
@@ -214,7 +214,7 @@ package struct ProbeError: Error, Hashable {
 /// Sends bytes over a unix socket, together with a copy of a descriptor (SCM_RIGHTS of unix(7)).
 ///
 /// - Returns: The number of bytes that were sent, or -1.
-func passDescriptor(_ descriptor: Int32, over channel: Int32, with bytes: [UInt8]) -> Int {
+package func passDescriptor(_ descriptor: Int32, over channel: Int32, with bytes: [UInt8]) -> Int {
     // A `cmsghdr` of cmsg(3), with one descriptor; the length does not count the padding.
     var control = [UInt64](repeating: 0, count: 3)
     var bytes = bytes

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// The content of a notification does not matter: the reader reads the interfaces and routes again, so notifications may be
 /// lost.
-final class InterfaceNotifications: Sendable {
+package final class InterfaceNotifications: Sendable {
     /// `sockaddr_nl` of netlink(7), which Glibc's headers lack.
     private struct Address {
         var family = UInt16(AF_NETLINK)
@@ -21,7 +21,7 @@ final class InterfaceNotifications: Sendable {
     private static let readLimit = 4_096
 
     /// The descriptor, which can be read when there are notifications.
-    let descriptor: Int32
+    package let descriptor: Int32
 
     /// Takes over a descriptor that does not block.
     init(descriptor: Int32) { self.descriptor = descriptor }
@@ -29,7 +29,7 @@ final class InterfaceNotifications: Sendable {
     deinit { close(descriptor) }
 
     /// Subscribes to the notifications; returns `nil` if the system refuses that.
-    static func subscribe() -> InterfaceNotifications? {
+    package static func subscribe() -> InterfaceNotifications? {
         let type =
             Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         let descriptor = socket(AF_NETLINK, type, 0)
@@ -47,7 +47,7 @@ final class InterfaceNotifications: Sendable {
     /// Reads all notifications that have come.
     ///
     /// - Returns: Whether there were any, including lost ones.
-    func drain() -> Bool {
+    package func drain() -> Bool {
         var buffer: UInt64 = 0
         var hasRead = false
         for _ in 0..<Self.readLimit {

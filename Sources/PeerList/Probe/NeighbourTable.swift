@@ -68,6 +68,14 @@ package struct NeighbourTable: Sendable {
         entries[Key(interface: interface, address: address)] = Entry(mac: mac)
     }
 
+    /// The machines that have answered address resolution within the last minutes, as far as the kernel knows.
+    package var answering: [(address: [UInt8], interface: Int32, mac: MACAddress)] {
+        entries.compactMap { key, entry in
+            guard entry.isResolved, let mac = entry.mac else { return nil }
+            return (key.address, key.interface, mac)
+        }
+    }
+
     /// Returns the entry of an address; of one without a scope, on the interface where it answered last.
     func entry(of address: HostAddress, on interface: NetworkInterface?) -> Entry? {
         guard let interface else {

@@ -11,6 +11,7 @@ import PeerRecording
 import PeerReport
 import PeerScreen
 import PeerSession
+import PeerSilent
 import PeerSystem
 import PeerText
 import TerminalList
@@ -148,6 +149,9 @@ private struct ListRun {
             && (settings.usesWitness || options.reportsSenders || options.capture != nil)
         browse.reportsSenders = browse.usesWitness && (options.reportsSenders || isOnScreen)
         let browser = LinkBrowser(browse, asking: options.backend)
+        let others = SilentBrowser(
+            options.protocols, on: browse, fetchesDescriptions: options.fetchesDescriptions
+        ) { browser.report(other: $0) }
         let capture = options.capture.map { CaptureFile(path: $0) }
         do throws(FileRefusal) {
             if let capture { await browser.capture(to: try capture.open()) }
@@ -157,6 +161,7 @@ private struct ListRun {
         }
         do throws(BackendError) {
             let host = try await browser.start()
+            await others.start()
             let backend = await browser.backend
             let header = options.lineHeader(
                 host: host, backend: backend.rawValue, announcedID: announcedID)
@@ -167,10 +172,14 @@ private struct ListRun {
             ) { [options] in
                 LinkSource(
                     PeerListing(options: options.list, makerOf: MakerRegistry.lookup()),
-                    backend: backend, verifier: BatchVerifier { await browser.verify($0) },
+                    backend: backend,
+                    verifier: BatchVerifier {
+                        await others.verify($0) { await browser.verify($0) }
+                    },
                     isAnnounced: isAnnounced)
             }
             let status = await runHooks { await show(origin, file, $0) }
+            await others.stop()
             let limit = isAnnounced ? AnnounceRun.withdrawalLimit : .seconds(1)
             if await !browser.stop(within: limit), isAnnounced {
                 complain(AnnouncementEvent.leftText)
@@ -240,7 +249,10 @@ private struct ListRun {
             let verifies = if case .types = options.destination { false } else { true }
             var once =
                 options.once
-                ? options.withProgress(OneShot(timeout: options.timeout, verifies: verifies)) : nil
+                ? options.withProgress(
+                    OneShot(
+                        timeout: options.timeout, quiet: options.quietTime, verifies: verifies))
+                : nil
             if case .expect(let expect) = options.destination, !expect.writes {
                 once?.asks = { expect.file.devicesToAsk(in: $0) }
             }
@@ -427,7 +439,7 @@ extension Options {
     /// Returns what to browse for and to announce, the identifier of this machine included.
     fileprivate func browseOptions(announcedID: UUID?) -> BrowseOptions {
         var browse = BrowseOptions()
-        browse.types = list.types
+        browse.types = list.types.filter { DiscoveryProtocol(ofType: $0) == .mdns && $0 != DiscoveryProtocol.mdns.typePrefix }
         browse.interface = interface.flatMap { NetworkInterface(named: $0) }
         browse.family = family
         browse.domain = domain
@@ -450,5 +462,12 @@ extension Options {
             filter: LineHeader.Filter(
                 types: list.types, kinds: list.kinds, vouched: list.vouched, interface: interface,
                 family: family, domain: domain))
+    }
+}
+
+extension Options {
+    /// The time without events after which nothing more is found: devices answer a search of SSDP within two seconds.
+    fileprivate var quietTime: Duration {
+        .milliseconds(protocols.subtracting([.mdns]).isEmpty ? 1_000 : 2_600)
     }
 }

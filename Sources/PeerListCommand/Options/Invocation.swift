@@ -96,6 +96,10 @@ struct Options: Equatable, ProgressOptions {
     var backend = BackendChoice.auto
     /// Whether the packets on the link are listened to.
     var usesWitness = true
+    /// The protocols besides multicast DNS by which devices are found.
+    var protocols: Set<DiscoveryProtocol> = []
+    /// Whether devices that are found by these protocols are asked for their descriptions.
+    var fetchesDescriptions = true
     /// Whether the list tells who answers for each device.
     var showsVouching = false
     /// The capture to which the packets on the link are appended.

@@ -128,6 +128,28 @@ extension Options: LinkOptions {
                 "Do not listen to the packets on the network, by which new types are found at once and "
                     + "devices are listed sooner"
             ) { $0.usesWitness = false },
+            .value(
+                "--also", ValueKind.discoveryProtocol.list("PROTOCOL"),
+                "Find devices by PROTOCOL too: ssdp for TVs, receivers and routers, wsd for Windows, "
+                    + "printers and cameras, neighbours for what this machine has talked to; may be "
+                    + "repeated, or a list with commas; see docs/silent.md", .adds
+            ) { $0.protocols.formUnion($1) }
+            .brief("Find devices by ssdp, wsd or neighbours too"),
+            .value(
+                "--only", ValueKind.discoveryProtocol.list("PROTOCOL"),
+                "Show only what is found by PROTOCOL, of mdns and those of '--also'; may be repeated, "
+                    + "or a list with commas", .adds
+            ) { options, protocols in
+                options.protocols.formUnion(protocols)
+                for type in protocols.map(\.typePrefix) where !options.list.types.contains(type) {
+                    options.list.types.append(type)
+                }
+            },
+            .flag(
+                "--no-descriptions",
+                "Do not fetch what devices that are found by ssdp or wsd describe at their own "
+                    + "addresses, such as their names"
+            ) { $0.fetchesDescriptions = false },
             .flag(
                 "--vouching",
                 "Tell who answers for each device, itself or another such as a router, in other outputs "

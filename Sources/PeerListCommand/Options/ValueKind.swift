@@ -123,6 +123,10 @@ extension ValueKind<VouchingRule> {
     static var vouchingRule: Self { .choice("rule", example: "own") }
 }
 
+extension ValueKind<DiscoveryProtocol> {
+    static var discoveryProtocol: Self { .choice("protocol", example: "ssdp") }
+}
+
 extension ValueKind<DeviceKind> {
     static var deviceKind: Self { .choice("kind of device", example: "printer") }
 }

@@ -1,0 +1,217 @@
+// The helper that reads SSDP and WS-Discovery, the sockets that it is given, and the questions that are sent from them.
+import FoundationEssentials
+import Glibc
+import PeerList
+import PeerModel
+import SilentDevices
+import SilentMessages
+import StackProtocol
+
+/// The helper process `peerlist-mdns` as a reader of SSDP and WS-Discovery.
+///
+/// It parses packets from anyone, so it is expected to crash. Questions are sent by this process, and answered to
+/// sockets that the helper reads.
+final class SilentReader {
+    enum Event {
+        case told(Statement, sender: [UInt8], interface: Int32)
+        case described(UInt32, type: String, [Statement.Text])
+        case failed(UInt32, String)
+        /// The helper has ended, for a reason.
+        case ended(String)
+    }
+
+    /// The sockets of a protocol on a path.
+    private struct Opened {
+        let ids: [UInt32]
+        /// The socket from which questions are sent.
+        let asking: DatagramSocket
+    }
+
+    private struct Place: Hashable {
+        let speaker: Statement.Speaker
+        let path: NetworkPath
+    }
+
+    private let process: HelperProcess
+    private let speakers: [Statement.Speaker]
+    private let receive: (Event) -> Void
+    private var frames = FrameReader<SilentEvent>()
+    private var words = LastWords()
+    private var watches: [DescriptorWatch] = []
+    private var opened: [Place: Opened] = [:]
+    private var lastID: UInt32 = 0
+    private var isOpen = true
+
+    /// Starts the helper; the caller runs on the loop, and `receive` is called on it until the reader is closed.
+    ///
+    /// - Throws: ``BackendError`` if the helper cannot be started.
+    init(
+        on loop: EventLoop, speakers: [Statement.Speaker], receive: @escaping (Event) -> Void
+    ) throws(BackendError) {
+        (self.speakers, self.receive) = (speakers, receive)
+        process = try HelperProcess(try HelperPath.find(), arguments: [silentArgument])
+        // The watches retain this reader until it is closed or the helper has ended.
+        watches = [
+            DescriptorWatch(process.channel, on: loop) { self.readEvents() },
+            DescriptorWatch(process.errors, on: loop) { self.readErrors() },
+        ]
+        send(.hello(version: protocolVersion))
+    }
+
+    /// Listens on the given paths and no others.
+    func update(_ paths: Set<NetworkPath>) {
+        for (place, sockets) in opened where !paths.contains(place.path) {
+            opened[place] = nil
+            for id in sockets.ids { send(.close(id)) }
+        }
+        for path in paths.sorted() {
+            for speaker in speakers where opened[Place(speaker: speaker, path: path)] == nil {
+                open(speaker, path)
+            }
+        }
+    }
+
+    /// Asks all devices on a path; returns the error, if there is one.
+    func ask(_ speaker: Statement.Speaker, on path: NetworkPath) -> String? {
+        guard let sockets = opened[Place(speaker: speaker, path: path)] else {
+            return "it is not heard there"
+        }
+        let codes = speaker.questions(path.family).map {
+            sockets.asking.send($0, to: speaker.group(on: path))
+        }
+        return codes.compactMap(\.self).first.map { unsafe String(cString: strerror($0)) }
+    }
+
+    /// Asks the device at an address alone.
+    func ask(_ speaker: Statement.Speaker, on path: NetworkPath, at address: HostAddress) {
+        let place = Place(speaker: speaker, path: path)
+        let target = SocketAddress(
+            address, port: speaker.port ?? 0, interface: path.interface.index)
+        for question in speaker.questions(path.family) {
+            opened[place]?.asking.send(question, to: target)
+        }
+    }
+
+    /// Asks for the address at which a device of WS-Discovery describes itself.
+    func resolve(_ device: String, on path: NetworkPath) {
+        let message = WSDRequest.resolve(Self.endpoint(device), uuid: Self.uuid())
+        opened[Place(speaker: .wsd, path: path)]?.asking.send(
+            message, to: Statement.Speaker.wsd.group(on: path))
+    }
+
+    /// Connects to the device itself and passes the connection; returns whether that was possible.
+    func fetch(_ id: UInt32, _ fetch: DescriptionFetches.Fetch) -> Bool {
+        let target = SocketAddress(
+            fetch.address, port: fetch.location.port, interface: fetch.path.interface.index)
+        guard let descriptor = connectOnLink(to: target) else { return false }
+        let envelope = WSDRequest.metadata(
+            of: Self.endpoint(fetch.key.device), uuid: Self.uuid())
+        let request = fetch.location.request(
+            posting: fetch.key.speaker == .wsd ? envelope : nil)
+        send(.fetch(id, fetch.key.speaker, request: request)) {
+            passDescriptor(descriptor, over: $0, with: $1)
+        }
+        Glibc.close(descriptor)
+        return isOpen
+    }
+
+    /// Ends the helper. A second call does nothing.
+    func close() {
+        if isOpen { _ = end() }
+    }
+
+    private func end() -> String {
+        isOpen = false
+        for watch in watches { watch.close() }
+        watches = []
+        return process.end()
+    }
+
+    private func open(_ speaker: Statement.Speaker, _ path: NetworkPath) {
+        let group = speaker.group(on: path)
+        guard let listening = try? DatagramSocket.listening(on: path, to: group),
+            let asking = try? DatagramSocket.asking(on: path)
+        else { return }
+        let family: Int32 = path.family == .ipv4 ? 0 : 1
+        let stackPath = StackPath(interface: path.interface.index, family: family)
+        var ids: [UInt32] = []
+        for socket in [listening, asking] {
+            lastID &+= 1
+            ids.append(lastID)
+            send(.listen(lastID, speaker, stackPath)) { socket.pass(over: $0, with: $1) }
+        }
+        opened[Place(speaker: speaker, path: path)] = Opened(ids: ids, asking: asking)
+    }
+
+    private static func uuid() -> String { UUID.randomByKernel().uuidString.lowercased() }
+
+    private static func endpoint(_ device: String) -> String {
+        device.hasPrefix("uuid:") ? "urn:" + device : device
+    }
+
+    /// Sends a request, together with a descriptor if `pass` sends one.
+    private func send(
+        _ request: SilentRequest,
+        by pass: (_ channel: Int32, _ frame: [UInt8]) -> Int = {
+            unsafe Glibc.send($0, $1, $1.count, Int32(MSG_NOSIGNAL))
+        }
+    ) {
+        guard isOpen, let frame = try? request.frame() else { return }
+        let sent = pass(process.channel, frame)
+        if sent < frame.count { fail("it takes no requests") }
+    }
+
+    private func readEvents() {
+        guard isOpen, let chunk = HelperProcess.chunk(of: process.channel) else { return }
+        guard !chunk.isEmpty else { return fail(nil) }
+        frames.append(chunk)
+        do throws(FrameError) {
+            while isOpen, let event = try frames.next() {
+                switch event {
+                case .hello, .listening, .unconfined: break
+                case .told(let statement, let sender, let interface):
+                    receive(.told(statement, sender: sender, interface: interface))
+                case .described(let id, let type, let texts):
+                    receive(.described(id, type: type, texts))
+                case .failed(let id, let reason): receive(.failed(id, reason))
+                }
+            }
+        } catch {
+            fail(error.description)
+        }
+    }
+
+    private func readErrors() {
+        guard isOpen else { return }
+        // The channel reports the end of the helper.
+        if words.read(from: process.errors) { watches.last?.close() }
+    }
+
+    private func fail(_ reason: String?) {
+        guard isOpen else { return }
+        words.readRest(from: process.errors)
+        let status = end()
+        receive(.ended(reason ?? words.text.map { "\(status): \($0)" } ?? status))
+    }
+}
+
+extension Statement.Speaker {
+    /// The group of the protocol: 239.255.255.250, or ff02::c.
+    func group(on path: NetworkPath) -> SocketAddress {
+        let bytes = [0xff, 0x02] + [UInt8](repeating: 0, count: 13) + [0x0c]
+        let address = HostAddress(
+            bytes: path.family == .ipv4 ? [239, 255, 255, 250] : bytes, interface: "")
+        return SocketAddress(address, port: port ?? 0, interface: path.interface.index)
+    }
+
+    /// Searches for all devices.
+    func questions(_ family: AddressFamily) -> [[UInt8]] {
+        switch self {
+        case .ssdp:
+            [SSDPSearch.message(
+                host: family == .ipv4 ? SSDPSearch.hostOfIPv4 : SSDPSearch.hostOfIPv6)]
+        case .wsd: WSDRequest.probes { UUID.randomByKernel().uuidString.lowercased() }
+        case .neighbours: []
+        }
+    }
+}

@@ -1,0 +1,559 @@
+// The devices of which SSDP, WS-Discovery and the neighbour table tell, as events of discovery.
+import DNSMessages
+package import FoundationEssentials
+package import PeerModel
+package import SilentMessages
+
+/// The devices that tell of themselves by SSDP or WS-Discovery, or that are in the kernel's neighbour table.
+///
+/// Each is a device without a host name; the list finds the host at its address. Each type that it tells is a service
+/// under its identifier. Its description, and what else it tells of itself, are attributes of one of the services. A
+/// device that is in another device is that device.
+///
+/// The table does no I/O, and times are any that do not fall, in microseconds.
+package struct SilentTable: Sendable {
+    /// The maximum number of devices.
+    package static let deviceLimit = 4_096
+    /// The maximum number of devices of one sender.
+    package static let senderLimit = 16
+    /// The maximum number of services of a device.
+    package static let serviceLimit = 64
+    /// The maximum number of addresses of a device.
+    package static let addressLimit = 8
+    /// The time for which a statement of WS-Discovery holds, as one of SSDP usually does. A device that has been silent
+    /// for so long is asked, and has left unless it answers.
+    package static let lifetime: Int64 = 1_800_000_000
+    /// The time for an answer.
+    package static let patience: Int64 = 10_000_000
+    /// The time in which a device names the device that it is in.
+    private static let rootPatience: Int64 = 1_000_000
+    /// The type of a device that tells none.
+    private static let plainTypes: [Statement.Speaker: String] = [
+        .ssdp: "upnp:rootdevice", .wsd: "wsd:Device", .neighbours: "neighbour:table",
+    ]
+    /// The time for which an entry of the neighbour table holds that is not seen again.
+    private static let neighbourTime: Int64 = 300_000_000
+
+    /// A packet's sender.
+    package struct Origin: Sendable, Hashable {
+        package let address: HostAddress
+        /// The path on which the packet came.
+        package let path: NetworkPath
+        /// The MAC address in the kernel's table, if it is there.
+        package let mac: MACAddress?
+
+        package init(_ address: HostAddress, on path: NetworkPath, mac: MACAddress?) {
+            (self.address, self.path, self.mac) = (address, path, mac)
+        }
+    }
+
+    /// What is to be done.
+    package enum Effect: Sendable, Hashable {
+        case report(DiscoveryEvent.Kind)
+        /// Fetch the description at a URL, which is used only if it is at the address.
+        case fetch(Key, url: String, from: HostAddress, NetworkPath)
+        /// Ask an address by a unicast packet, so that the kernel learns its MAC address.
+        case ask(HostAddress, NetworkPath)
+        /// Ask a device of WS-Discovery for the URL of its description.
+        case resolve(Key, NetworkPath)
+        /// Ask all devices of WS-Discovery.
+        case askAll
+    }
+
+    /// What a device is told apart by.
+    package struct Key: Sendable, Hashable {
+        package let speaker: Statement.Speaker
+        package let device: String
+
+        package init(speaker: Statement.Speaker, device: String) {
+            (self.speaker, self.device) = (speaker, device)
+        }
+    }
+
+    private struct Service {
+        /// The time at which it has left unless it is heard again.
+        var end: Int64
+        var isReported = false
+    }
+
+    private struct Address {
+        var path: NetworkPath
+        var mac: MACAddress?
+        var last: Int64
+    }
+
+    private struct Device {
+        var services: [String: Service] = [:]
+        var addresses: [HostAddress: Address] = [:]
+        /// The paths on which its services were reported, and whether these are lost.
+        var paths: [NetworkPath: Bool] = [:]
+        var location = ""
+        /// What packets tell of it.
+        var texts: [String: String] = [:]
+        /// What the description tells of it.
+        var description: [String: String] = [:]
+        /// The type that the description tells.
+        var type: String?
+        var reported: (addresses: [HostAddress], macs: [MACAddress]) = ([], [])
+        /// The resolutions of its services as last reported.
+        var resolutions: [String: Resolution] = [:]
+        /// Whether it was asked because it has been silent.
+        var isAsked = false
+        var isNew = true
+    }
+
+    private enum Timer {
+        case service(Key, String)
+        case root(Key)
+        case lost(NetworkPath)
+    }
+
+    private var devices: [Key: Device] = [:]
+    /// The devices of the reported services.
+    private var keys: [UUID: Key] = [:]
+    /// The devices by their addresses.
+    private var speakers: [HostAddress: Set<Key>] = [:]
+    /// The whole device of a description's URL, and of the devices in it.
+    private var roots: [String: Key] = [:]
+    private var members: [Key: Key] = [:]
+    /// The statements of devices that may be in another one, until that is known.
+    private var waiting: [Key: [(Statement, Origin)]] = [:]
+    private var timers = TimerQueue<Timer>()
+    private var effects: [Effect] = []
+    /// The number of devices without room.
+    package private(set) var omittedCount = 0
+
+    package init() {}
+
+    package var count: Int { devices.count }
+    /// The time of the next timer.
+    package var due: Int64? { timers.due }
+    /// The addresses of devices whose MAC addresses are unknown.
+    package var addressesWithoutMAC: [HostAddress] {
+        speakers.filter { address, keys in
+            keys.contains { devices[$0]?.addresses[address]?.mac == nil }
+        }.map(\.key)
+    }
+
+    /// Handles what a packet tells.
+    ///
+    /// - Complexity: O(1), and O(*s*) for a device with *s* services if something has changed.
+    package mutating func hear(
+        _ statement: Statement, from origin: Origin, at now: Int64
+    ) -> [Effect] {
+        drop(othersAt: origin)
+        let key = Key(speaker: statement.speaker, device: statement.device)
+        if statement.isGoodbye {
+            leave(members[key] ?? key, statement)
+        } else if let root = root(of: key, statement, origin, at: now) {
+            accept(statement, for: root, from: origin, at: now)
+        }
+        return takeEffects()
+    }
+
+    /// Handles the description of a device: its type, if that is known, and its values by their keys.
+    package mutating func describe(
+        _ key: Key, as type: String?, _ values: [String: String]
+    ) -> [Effect] {
+        guard devices[key] != nil else { return [] }
+        devices[key]?.description = values
+        devices[key]?.type = type
+        report(key)
+        return takeEffects()
+    }
+
+    /// Handles a MAC address that the kernel has learned.
+    package mutating func learn(_ mac: MACAddress, of address: HostAddress) -> [Effect] {
+        for key in speakers[address] ?? [] {
+            guard let known = devices[key]?.addresses[address] else { continue }
+            if let other = known.mac, other != mac {
+                drop(address, of: key)
+            } else {
+                devices[key]?.addresses[address]?.mac = mac
+                report(key)
+            }
+        }
+        return takeEffects()
+    }
+
+    /// Handles an entry of the neighbour table, whose machine has answered address resolution.
+    package mutating func see(
+        _ mac: MACAddress, at address: HostAddress, on path: NetworkPath, _ now: Int64
+    ) -> [Effect] {
+        var statement = Statement(.neighbours, of: "mac:\(mac.text)", isWhole: true)
+        statement.lifetime = UInt32(Self.neighbourTime / 1_000_000)
+        return hear(statement, from: Origin(address, on: path, mac: mac), at: now)
+    }
+
+    /// Whether a service is one of these devices.
+    package func hasService(_ id: UUID) -> Bool {
+        keys[id] != nil
+    }
+
+    /// The addresses of the devices of some services, with the paths on which they are heard.
+    package func addresses(of services: [UUID]) -> [(HostAddress, NetworkPath)] {
+        Set(services.compactMap { keys[$0] }).flatMap { key in
+            (devices[key]?.addresses ?? [:]).map { ($0.key, $0.value.path) }
+        }
+    }
+
+    /// Handles the loss of paths: nothing can be heard on them, and the list does not believe what was.
+    package mutating func lose(_ paths: Set<NetworkPath>) {
+        for key in devices.keys {
+            for path in paths where devices[key]?.paths[path] != nil {
+                devices[key]?.paths[path] = true
+            }
+        }
+    }
+
+    /// Handles the return of paths, on which all devices are asked: what does not answer has left.
+    package mutating func find(_ paths: Set<NetworkPath>, at now: Int64) {
+        for path in paths { timers.add(.lost(path), at: now + Self.patience) }
+    }
+
+    /// Handles what is due.
+    package mutating func advance(to now: Int64) -> [Effect] {
+        while let (time, timer) = timers.popDue(at: now) { fire(timer, at: time) }
+        return takeEffects()
+    }
+
+    /// Handles the answers to a question to some devices: those that did not answer are silent.
+    ///
+    /// - Parameters:
+    ///   - services: The identifiers of the services that were asked.
+    ///   - start: The time of the question.
+    /// - Returns: The services that have answered, and what is to be reported.
+    package mutating func settle(
+        _ services: [UUID], askedAt start: Int64
+    ) -> (answered: Set<UUID>, effects: [Effect]) {
+        var answered: Set<UUID> = []
+        for id in Set(services) {
+            guard let key = keys[id], let device = devices[key],
+                let type = device.resolutions.keys.first(where: {
+                    Self.service($0, of: key).id == id
+                })
+            else { continue }
+            let service = Self.service(type, of: key)
+            if device.addresses.values.contains(where: { $0.last >= start }) {
+                answered.insert(id)
+                effects.append(.report(.answered(service)))
+            } else {
+                // Reported as resolved when the device is heard again.
+                devices[key]?.resolutions[type]?.isConfirmed = false
+                effects.append(.report(.unanswered(service)))
+            }
+        }
+        return (answered, takeEffects())
+    }
+
+    private mutating func takeEffects() -> [Effect] {
+        defer { effects = [] }
+        return effects
+    }
+}
+
+// MARK: Devices in devices
+
+extension SilentTable {
+    /// Returns the whole device to which a statement belongs; `nil` while that is not known.
+    private mutating func root(
+        of key: Key, _ statement: Statement, _ origin: Origin, at now: Int64
+    ) -> Key? {
+        if let root = members[key], devices[root] != nil { return root }
+        let url = statement.location
+        if statement.isWhole || url.isEmpty || statement.speaker == .wsd || devices[key] != nil {
+            return key
+        }
+        if let root = roots[url], devices[root] != nil { return add(key, to: root) }
+        if waiting[key] == nil {
+            guard waiting.count < Self.deviceLimit else {
+                omittedCount += 1
+                return nil
+            }
+            timers.add(.root(key), at: now + Self.rootPatience)
+        }
+        if waiting[key]?.count ?? 0 < Self.serviceLimit {
+            waiting[key, default: []].append((statement, origin))
+        }
+        return nil
+    }
+}
+
+// MARK: Statements
+
+extension SilentTable {
+    /// Adds a device that is in another one; returns the other one, or `nil` if there is no room.
+    private mutating func add(_ member: Key, to root: Key) -> Key? {
+        guard member != root else { return root }
+        guard members.count < Self.deviceLimit else {
+            omittedCount += 1
+            return nil
+        }
+        members[member] = root
+        return root
+    }
+
+    /// Handles the statements of devices that wait for the whole device of a description, which is known now.
+    private mutating func acceptWaiting(for url: String, _ root: Key, at now: Int64) {
+        roots[url] = root
+        for (member, statements) in waiting where statements[0].0.location == url {
+            waiting[member] = nil
+            guard add(member, to: root) != nil else { continue }
+            for (statement, origin) in statements {
+                accept(statement, for: root, from: origin, at: now)
+            }
+        }
+    }
+
+    private mutating func accept(
+        _ statement: Statement, for key: Key, from origin: Origin, at now: Int64
+    ) {
+        guard isKnown(origin, for: key, at: now) else { return }
+        var device = devices[key] ?? Device()
+        speakers[origin.address, default: []].insert(key)
+        device.addresses[origin.address] = Address(
+            path: origin.path,
+            mac: origin.mac ?? device.addresses[origin.address]?.mac, last: now)
+        let isReturn = device.paths[origin.path] != false
+        device.paths[origin.path] = false
+        device.isAsked = false
+        let lifetime = statement.lifetime > 0 ? Int64(statement.lifetime) * 1_000_000 : Self.lifetime
+        for type in statement.types.isEmpty ? [Self.plainTypes[key.speaker] ?? ""] : statement.types
+        where device.services[type] != nil || device.services.count < Self.serviceLimit {
+            if device.services[type] == nil {
+                timers.add(.service(key, type), at: now + lifetime)
+            }
+            device.services[type, default: Service(end: 0)].end = now + lifetime
+        }
+        for text in statement.texts { device.texts[text.key] = text.value }
+        let isMoved = !statement.location.isEmpty && statement.location != device.location
+        if isMoved {
+            if roots[device.location] == key { roots[device.location] = nil }
+            device.location = statement.location
+        }
+        let isUnresolved = key.speaker == .wsd && device.location.isEmpty && device.isNew
+        device.isNew = false
+        devices[key] = device
+        if isUnresolved { effects.append(.resolve(key, origin.path)) }
+        if isMoved {
+            effects.append(
+                .fetch(key, url: statement.location, from: origin.address, origin.path))
+            if statement.isWhole { acceptWaiting(for: statement.location, key, at: now) }
+        }
+        report(key, on: isReturn ? origin.path : nil)
+        for type in device.resolutions.keys where statement.types.contains(type) {
+            effects.append(.report(.answered(Self.service(type, of: key))))
+        }
+    }
+
+    /// Whether a sender is the device, or the first that speaks for it.
+    ///
+    /// Another sender of the family is the device only if it has the MAC address of the first, which has another address
+    /// now. Until the MAC address is known, the sender is asked for something, so that the kernel learns it.
+    private mutating func isKnown(_ origin: Origin, for key: Key, at now: Int64) -> Bool {
+        guard let device = devices[key] else {
+            guard devices.count < Self.deviceLimit,
+                speakers[origin.address]?.count ?? 0 < Self.senderLimit
+            else {
+                omittedCount += 1
+                return false
+            }
+            return true
+        }
+        if device.addresses[origin.address] != nil { return true }
+        let macs = Set(device.addresses.values.compactMap(\.mac))
+        if let mac = origin.mac, !macs.isEmpty, !macs.contains(mac) { return false }
+        let rivals = device.addresses.keys.filter {
+            $0.family == origin.address.family && $0.isLinkLocal == origin.address.isLinkLocal
+        }
+        guard !rivals.isEmpty else { return device.addresses.count < Self.addressLimit }
+        guard let mac = origin.mac, macs.contains(mac) else {
+            effects.append(.ask(origin.address, origin.path))
+            return false
+        }
+        for rival in rivals { drop(rival, of: key) }
+        return true
+    }
+
+    /// Ends what other machines told at the address of a sender.
+    private mutating func drop(othersAt origin: Origin) {
+        guard let mac = origin.mac else { return }
+        for key in speakers[origin.address] ?? [] {
+            let known = devices[key]?.addresses[origin.address]?.mac
+            if let known, known != mac { drop(origin.address, of: key) }
+        }
+    }
+
+    /// Removes an address of a device, and the device if it was the last one.
+    private mutating func drop(_ address: HostAddress, of key: Key) {
+        speakers[address]?.remove(key)
+        if speakers[address]?.isEmpty == true { speakers[address] = nil }
+        devices[key]?.addresses[address] = nil
+        if devices[key]?.addresses.isEmpty == true { remove(key, .expired) } else { report(key) }
+    }
+
+    private mutating func leave(_ key: Key, _ statement: Statement) {
+        waiting[Key(speaker: statement.speaker, device: statement.device)] = nil
+        guard devices[key] != nil else { return }
+        if statement.isWhole || statement.types.isEmpty && statement.device == key.device {
+            return remove(key, .removed)
+        }
+        for type in statement.types { devices[key]?.services[type] = nil }
+        if devices[key]?.services.isEmpty == true { remove(key, .removed) } else { report(key) }
+    }
+
+    private mutating func remove(_ key: Key, _ departure: Departure) {
+        guard let device = devices.removeValue(forKey: key) else { return }
+        for address in device.addresses.keys {
+            speakers[address]?.remove(key)
+            if speakers[address]?.isEmpty == true { speakers[address] = nil }
+        }
+        if roots[device.location] == key { roots[device.location] = nil }
+        members = members.filter { $0.value != key }
+        for type in device.resolutions.keys.sorted() {
+            withdraw(type, of: key, device, departure)
+        }
+    }
+
+    private mutating func fire(_ timer: Timer, at now: Int64) {
+        switch timer {
+        case .service(let key, let type):
+            guard let device = devices[key], let service = device.services[type] else { return }
+            if service.end > now { return timers.add(timer, at: service.end) }
+            // WS-Discovery repeats nothing, so a device is asked before it counts as gone.
+            if key.speaker == .wsd, !device.isAsked {
+                devices[key]?.isAsked = true
+                if !effects.contains(.askAll) { effects.append(.askAll) }
+                return timers.add(timer, at: now + Self.patience)
+            }
+            devices[key]?.services[type] = nil
+            if devices[key]?.services.isEmpty == true {
+                remove(key, .expired)
+            } else {
+                report(key, withdrawing: .expired)
+            }
+        case .root(let key):
+            for (statement, origin) in waiting.removeValue(forKey: key) ?? [] {
+                accept(statement, for: key, from: origin, at: now)
+            }
+        case .lost(let path):
+            for (key, device) in devices where device.paths[path] == true {
+                guard device.paths.count > 1 else {
+                    remove(key, .link)
+                    continue
+                }
+                devices[key]?.paths[path] = nil
+                for type in device.resolutions.keys.sorted() {
+                    effects.append(
+                        .report(.removed(Self.sighting(type, of: key, on: path), .link)))
+                }
+            }
+        }
+    }
+}
+
+// MARK: Reports
+
+extension SilentTable {
+    /// Reports what has changed of a device since the last report; all of it again on a path that is back.
+    private mutating func report(
+        _ key: Key, on returned: NetworkPath? = nil, withdrawing departure: Departure = .removed
+    ) {
+        guard let device = devices[key] else { return }
+        let addresses = device.addresses.keys.sorted()
+        let wanted = Self.resolutions(of: device, key, at: addresses.first)
+        let paths = device.paths.filter { !$0.value }.keys.sorted()
+        for (type, resolution) in wanted.sorted(by: { $0.key < $1.key }) {
+            let known = device.resolutions[type]
+            for path in known == nil ? paths : [returned].compactMap(\.self) {
+                effects.append(.report(.found(Self.sighting(type, of: key, on: path))))
+            }
+            if known != resolution || returned != nil {
+                effects.append(.report(.resolved(Self.service(type, of: key), resolution)))
+            }
+        }
+        // Afterwards, so that the device has a service all the time.
+        for type in device.resolutions.keys.sorted() where wanted[type] == nil {
+            withdraw(type, of: key, device, departure)
+        }
+        for type in wanted.keys where device.resolutions[type] == nil {
+            keys[Self.service(type, of: key).id] = key
+        }
+        devices[key]?.resolutions = wanted
+        let macs = Set(device.addresses.values.compactMap(\.mac)).sorted()
+        let host = HostName(endpoint: Self.endpoint(of: key))
+        if addresses != device.reported.addresses || device.resolutions.isEmpty {
+            effects.append(.report(.addresses(host: host, addresses)))
+        }
+        if macs != device.reported.macs || device.resolutions.isEmpty, !macs.isEmpty {
+            effects.append(.report(.hardware(host: host, macs)))
+        }
+        devices[key]?.reported = (addresses, macs)
+    }
+
+    private mutating func withdraw(
+        _ type: String, of key: Key, _ device: Device, _ departure: Departure
+    ) {
+        for path in device.paths.keys.sorted() {
+            effects.append(.report(.removed(Self.sighting(type, of: key, on: path), departure)))
+        }
+        keys[Self.service(type, of: key).id] = nil
+        effects.append(.report(.forgotten(Self.service(type, of: key))))
+    }
+
+    /// Returns the resolutions of the services of a device; the service of its own type has what it tells of itself.
+    private static func resolutions(
+        of device: Device, _ key: Key, at address: HostAddress?
+    ) -> [String: Resolution] {
+        let plain = plainTypes[key.speaker] ?? ""
+        let told = device.services.keys.filter { $0 != plain }.sorted()
+        let types = told.isEmpty ? [plain] : told
+        let own = device.type.flatMap { types.contains($0) ? $0 : nil } ?? types[0]
+        var values = device.texts.merging(device.description) { $1 }
+        if key.speaker != .neighbours { values["UDN"] = name(of: key) }
+        let txt = TXTRecord(
+            values.sorted { $0.key < $1.key }.map { .init(key: $0.key, value: .text($0.value)) })
+        let port = URLComponents.port(of: device.location)
+        return Dictionary(
+            uniqueKeysWithValues: types.map {
+                (
+                    $0,
+                    Resolution(
+                        endpoint: endpoint(of: key), port: port, txt: $0 == own ? txt : TXTRecord(),
+                        address: address)
+                )
+            })
+    }
+
+    /// What tells the device apart in the list: a device that has one identifier in both protocols is one.
+    private static func endpoint(of key: Key) -> String { key.device }
+
+    private static func service(_ type: String, of key: Key) -> ServiceKey {
+        ServiceKey(name: name(of: key), type: type, domain: "local")
+    }
+
+    /// The identifier of a device without what it is.
+    private static func name(of key: Key) -> String {
+        key.device.split(separator: ":", maxSplits: 1).last.map(String.init) ?? key.device
+    }
+
+    private static func sighting(
+        _ type: String, of key: Key, on path: NetworkPath
+    ) -> Sighting {
+        Sighting(service: service(type, of: key), interface: path.interface, family: path.family)
+    }
+}
+
+/// The parts of the URLs of descriptions.
+private enum URLComponents {
+    /// Returns the port of a URL with the scheme `http`; 0 for other text.
+    static func port(of url: String) -> UInt16 {
+        guard url.lowercased().hasPrefix("http://") else { return 0 }
+        let authority = url.dropFirst(7).prefix { $0 != "/" && $0 != "?" }
+        let digits = authority.reversed().prefix { $0.isNumber }
+        guard digits.count < authority.count, !digits.isEmpty,
+            authority.dropLast(digits.count).last == ":"
+        else { return 80 }
+        return UInt16(String(digits.reversed())) ?? 0
+    }
+}

@@ -1,0 +1,221 @@
+// Tests which devices and events are made of what SSDP, WS-Discovery and the neighbour table tell.
+import FoundationEssentials
+import PeerListTestSupport
+import PeerModel
+import SilentDevices
+import SilentMessages
+import Testing
+
+@Suite struct SilentTableTests {
+    private let mac = MACAddress("34940e8b0001")
+    private let otherMAC = MACAddress("34940e8b0002")
+
+    @Test func `a device is one row with its services, and its description names it`() throws {
+        let script = SilentScript()
+        script.renderer()
+        #expect(script.rows.map(\.name) == ["10.0.0.1"])
+        #expect(script.rows.first?.services.map(\.type) == ["upnp:AVTransport:1", "upnp:MediaRenderer:1"])
+        let path = NetworkPath(interface: eth0, family: .ipv4)
+        let key = SilentTable.Key(speaker: .ssdp, device: uuid(1))
+        #expect(
+            script.requests == [.fetch(key, url: "http://10.0.0.1:80/d", from: address(1), path)])
+        script.describe(
+            uuid(1), as: "upnp:MediaRenderer:1",
+            ["friendlyName": "Living Room", "manufacturer": "Acme", "modelName": "X1"])
+        let row = try #require(script.rows.first)
+        #expect(row.name == "Living Room" && row.maker == "Acme" && row.model == "X1")
+        #expect(row.host == nil && row.isResolved && row.presence == .present)
+        #expect(row.addresses == ["10.0.0.1"] && row.protocols == [.ssdp])
+        #expect(row.identity.value == uuid(1))
+        #expect(script.list.listing.openCount == 0)
+    }
+
+    @Test func `the device that was there first does not blink when its types are heard`() {
+        let script = SilentScript()
+        script.hear(ssdp(uuid(1), at: "http://10.0.0.1/d"))
+        script.renderer()
+        script.describe(uuid(1), as: "upnp:MediaRenderer:1", ["friendlyName": "A"])
+        var rows = 0
+        for case .removed(let sighting, _) in script.reports {
+            rows += 1
+            #expect(sighting.service.type == "upnp:rootdevice")
+        }
+        #expect(rows == 1 && script.rows.count == 1)
+    }
+
+    @Test(arguments: [true, false])
+    func `devices in a device are that device, whichever is heard first`(isRootFirst: Bool) {
+        let script = SilentScript()
+        let root = ssdp(uuid(1), at: "http://10.0.0.1/d")
+        let inner = ssdp(uuid(2), "upnp:WANDevice:1", at: "http://10.0.0.1/d")
+        for statement in isRootFirst ? [root, inner] : [inner, root] { script.hear(statement) }
+        #expect(script.rows.map(\.identity.value) == [uuid(1)])
+        #expect(script.rows.first?.services.map(\.type) == ["upnp:WANDevice:1"])
+        script.hear(ssdp(uuid(2), "upnp:WANDevice:1", isGoodbye: true))
+        #expect(script.rows.first?.services.map(\.type) == ["upnp:rootdevice"])
+    }
+
+    @Test func `a device that names no root within a second is one itself`() {
+        let script = SilentScript()
+        script.hear(ssdp(uuid(2), "upnp:Basic:1", at: "http://10.0.0.1/d"))
+        #expect(script.rows.isEmpty)
+        script.wait(1)
+        #expect(script.rows.map(\.identity.value) == [uuid(2)])
+    }
+
+    @Test func `a goodbye of the root device is one of all, and of a service of that one`() {
+        let script = SilentScript()
+        script.renderer()
+        script.hear(ssdp(uuid(1), "upnp:AVTransport:1", isGoodbye: true))
+        #expect(script.rows.first?.services.map(\.type) == ["upnp:MediaRenderer:1"])
+        script.hear(ssdp(uuid(1), isGoodbye: true))
+        #expect(script.rows.isEmpty)
+        guard case .forgotten? = script.reports.last else {
+            Issue.record("its records are kept")
+            return
+        }
+    }
+
+    @Test func `what is not repeated within its time has expired, and returns when it is heard`() {
+        let script = SilentScript()
+        script.renderer(lifetime: 100)
+        script.wait(60)
+        script.hear(
+            ssdp(uuid(1), "upnp:MediaRenderer:1", at: "http://10.0.0.1:80/d", lifetime: 100))
+        script.wait(41)
+        #expect(script.rows.first?.services.map(\.type) == ["upnp:MediaRenderer:1"])
+        script.wait(60)
+        #expect(script.rows.isEmpty)
+        let ends = script.reports.compactMap { kind -> Departure? in
+            guard case .removed(let sighting, let departure) = kind else { return nil }
+            return sighting.service.type == "upnp:rootdevice" ? nil : departure
+        }
+        #expect(ends.allSatisfy { $0 == .expired } && ends.count == 2)
+        script.renderer()
+        #expect(script.rows.count == 1)
+        #expect(script.table.count == 1)
+    }
+
+    @Test func `a device of WS-Discovery that is silent for long is asked before it has left`() {
+        let script = SilentScript()
+        script.hear(wsd(uuid(3), ["wsd:pub:Computer"], at: "http://10.0.0.1:5357/x"))
+        script.wait(1_800)
+        #expect(script.requests.last == .askAll)
+        #expect(script.rows.count == 1)
+        script.hear(wsd(uuid(3), ["wsd:pub:Computer"], at: "http://10.0.0.1:5357/x"))
+        script.wait(20)
+        #expect(script.rows.count == 1, "it has answered")
+        script.wait(1_800)
+        script.wait(10)
+        #expect(script.rows.isEmpty)
+    }
+
+    @Test func `a device of WS-Discovery without an address is asked for it once`() {
+        let script = SilentScript()
+        let path = NetworkPath(interface: eth0, family: .ipv4)
+        let key = SilentTable.Key(speaker: .wsd, device: uuid(3))
+        for _ in 0..<3 { script.hear(wsd(uuid(3), ["wsd:pub:Computer"])) }
+        #expect(script.requests == [.resolve(key, path)])
+        script.hear(wsd(uuid(3), ["wsd:pub:Computer"], at: "http://10.0.0.1:5357/x"))
+        #expect(
+            script.requests.last
+                == .fetch(key, url: "http://10.0.0.1:5357/x", from: address(1), path))
+    }
+
+    @Test func `an address that another machine has now is no longer the device's`() {
+        let script = SilentScript()
+        script.renderer(uuid(1), from: 7, mac: mac)
+        script.renderer(uuid(2), from: 7, mac: otherMAC)
+        #expect(script.rows.map(\.identity.value) == [uuid(2)])
+    }
+
+    @Test func `another sender does not speak for a device, unless it is the same machine`() {
+        let script = SilentScript()
+        script.renderer(from: 1, mac: mac)
+        script.renderer(from: 9, mac: otherMAC)
+        #expect(script.rows.map(\.addresses) == [["10.0.0.1"]])
+        script.renderer(from: 8)
+        #expect(script.rows.map(\.addresses) == [["10.0.0.1"]])
+        let path = NetworkPath(interface: eth0, family: .ipv4)
+        #expect(script.requests.last == .ask(address(8), path), "so that its MAC address is known")
+        script.renderer(from: 8, mac: mac)
+        #expect(script.rows.map(\.addresses) == [["10.0.0.8"]], "it has another address now")
+    }
+
+    @Test func `a device is heard over both families as one`() {
+        let script = SilentScript()
+        script.renderer()
+        let ipv6 = HostAddress(
+            bytes: [0xfe, 0x80] + [UInt8](repeating: 0, count: 13) + [1], interface: "eth0")
+        script.hear(ssdp(uuid(1), "upnp:MediaRenderer:1", at: "http://10.0.0.1:80/d"), from: ipv6)
+        #expect(script.rows.map(\.addresses) == [["10.0.0.1", "fe80::1%eth0"]])
+        #expect(script.rows.first?.services.count == 2)
+    }
+
+    @Test func `a question that is not answered makes a device silent, until it is heard again`() {
+        let script = SilentScript()
+        script.renderer()
+        let ids = script.rows.flatMap(\.services).map(\.id)
+        #expect(ids.allSatisfy(script.table.hasService) && !script.table.hasService(UUID()))
+        #expect(script.table.addresses(of: ids).map(\.0) == [address(1)])
+        script.wait(5)
+        let result = script.table.settle(ids, askedAt: script.now * 1_000_000)
+        script.perform(result.effects)
+        #expect(result.answered.isEmpty && script.rows.first?.presence == .unanswered)
+        script.renderer()
+        #expect(script.rows.first?.presence == .present)
+        let again = script.table.settle(ids, askedAt: script.now * 1_000_000)
+        #expect(again.answered == Set(ids))
+    }
+
+    @Test func `a device on a path that was lost has left unless it answers after the return`() {
+        let script = SilentScript()
+        script.renderer(uuid(1), from: 1)
+        script.renderer(uuid(2), from: 2)
+        let path = NetworkPath(interface: eth0, family: .ipv4)
+        script.table.lose([path])
+        script.list.feed(.linkLost(eth0, [.ipv4], reason: "eth0 is down"))
+        #expect(script.rows.map(\.presence) == [.unknown, .unknown])
+        script.list.feed(.linkBack(eth0))
+        script.table.find([path], at: script.now * 1_000_000)
+        script.renderer(uuid(1), from: 1)
+        #expect(script.rows.map(\.presence) == [.present, .unknown])
+        script.wait(10)
+        #expect(script.rows.map(\.identity.value) == [uuid(1)])
+    }
+
+    @Test func `a daemon that goes away takes nothing with it that others tell`() {
+        let script = SilentScript()
+        script.renderer()
+        script.list.feed(.lost(reason: "avahi-daemon went away"))
+        #expect(script.rows.map(\.presence) == [.present])
+        script.list.feed(.handedOver(to: .embedded, host: "me.local"))
+        script.list.feed(.caughtUp)
+        #expect(script.rows.count == 1)
+    }
+
+    @Test func `a neighbour is a row by its MAC address, and tells nothing`() throws {
+        let script = SilentScript()
+        let mac = try #require(mac)
+        let path = NetworkPath(interface: eth0, family: .ipv4)
+        script.perform(script.table.see(mac, at: address(4), on: path, 0))
+        let row = try #require(script.rows.first)
+        #expect(row.name == "10.0.0.4" && row.protocols == [.neighbours] && row.macs == [mac.text])
+        #expect(row.identity.source == .endpoint && row.identity.value == "mac:" + mac.text)
+        script.wait(301)
+        #expect(script.rows.isEmpty)
+    }
+
+    @Test func `what one sender or all tell is bounded`() {
+        let script = SilentScript()
+        for number in 0..<SilentTable.senderLimit + 10 {
+            script.hear(ssdp(uuid(number), at: "http://10.0.0.1/\(number)"))
+        }
+        #expect(script.table.count == SilentTable.senderLimit && script.table.omittedCount == 10)
+        for number in 0..<SilentTable.serviceLimit + 10 {
+            script.hear(ssdp(uuid(0), "upnp:S\(number):1"))
+        }
+        let services = script.rows.flatMap(\.services).filter { $0.name == String(uuid(0).dropFirst(5)) }
+        #expect(services.count == SilentTable.serviceLimit - 1, "one is of the device itself")
+    }
+}
