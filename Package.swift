@@ -163,7 +163,7 @@ let package = Package(
         // The command
         room(
             "PeerDoctor", "DNSMessages", "PeerFleet", "PeerLedger", "PeerList", "PeerModel",
-            "PeerRecording", "PeerSystem", "PeerText", "TerminalText"),
+            "PeerRecording", "PeerSilent", "PeerSystem", "PeerText", "TerminalText"),
         program(
             "PeerListCommand", "CMalloc", "CProgram", "PeerDoctor", "PeerExpect",
             "PeerExport", "PeerFleet", "PeerHooks", "PeerLedger", "PeerList", "PeerModel",
@@ -261,7 +261,8 @@ let package = Package(
             "PeerModel", "PeerRecording", "PeerReport", "PeerSession", "TestSupport"),
         tests(
             "PeerDoctorTests", "DNSMessages", "LabSupport", "PeerDoctor", "PeerFleet", "PeerList",
-            "PeerListTestSupport", "PeerModel", "PeerRecording", "PeerText", without: ["Screens"]),
+            "PeerListTestSupport", "PeerModel", "PeerRecording", "PeerSilent", "PeerText",
+            without: ["Screens"]),
         tests(
             "PeerListCommandTests", "LabSupport", "PeerExpect", "PeerExport", "PeerFleet",
             "PeerHappenings", "PeerHooks", "PeerLedger", "PeerList", "PeerListCommand",

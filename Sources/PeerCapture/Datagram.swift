@@ -1,8 +1,9 @@
-// Finds the datagrams of multicast DNS in captured packets: link layer, IP, UDP.
+// Finds the datagrams of multicast DNS, SSDP and WS-Discovery in captured packets: link layer, IP, UDP.
 import DNSMessages
 import PeerModel
+import SilentMessages
 
-/// A datagram from or to the port of multicast DNS.
+/// A datagram from or to the port of a protocol that is read.
 struct Datagram: Equatable {
     /// The number of the interface in the header of the link layer, if it has one.
     var interfaceIndex: UInt32?
@@ -19,6 +20,8 @@ struct Datagram: Equatable {
     var payload: [UInt8] = []
 
     static let port = Belief.port
+    /// The ports of all protocols that are read.
+    static let ports = Set([port] + Statement.Speaker.allCases.compactMap(\.port))
 
     var family: AddressFamily { source.count == 4 ? .ipv4 : .ipv6 }
 }
@@ -254,7 +257,8 @@ private struct PacketParser {
         guard has(start + 8) else { return short }
         datagram.sourcePort = number16(start)
         datagram.destinationPort = number16(start + 2)
-        guard datagram.sourcePort == Datagram.port || datagram.destinationPort == Datagram.port
+        guard
+            [datagram.sourcePort, datagram.destinationPort].contains(where: Datagram.ports.contains)
         else { return .other }
         let end = start + Int(number16(start + 4))
         guard end >= start + 8 else { return .other }

@@ -53,6 +53,9 @@ struct DoctorCheck: Sendable {
             await $0.pathFindings()
         },
         DoctorCheck(id: "link", title: "Traffic on the link") { await $0.linkFindings() },
+        DoctorCheck(id: "protocols", title: "Other protocols") { _ in
+            await ProtocolsCheck.run().findings
+        },
         DoctorCheck(id: "thread", title: "Thread networks", isOptional: true) {
             await $0.threadFindings()
         },

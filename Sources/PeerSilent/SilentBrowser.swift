@@ -18,6 +18,12 @@ package actor SilentBrowser {
         package let path: NetworkPath
         package let time: Timestamp
         package let error: String?
+
+        package init(
+            source: DiscoveryProtocol, path: NetworkPath, time: Timestamp, error: String?
+        ) {
+            (self.source, self.path, self.time, self.error) = (source, path, time, error)
+        }
     }
 
     private static let sources: [DiscoveryProtocol: Statement.Speaker] = [.ssdp: .ssdp, .wsd: .wsd]
@@ -83,11 +89,18 @@ package actor SilentBrowser {
     /// The last question of each protocol on each path, in no order.
     package func lastInquiries() -> [Inquiry] { inquiries }
 
+    /// The number of devices of each protocol; O(*n*) for *n* devices.
+    package func deviceCounts() -> [DiscoveryProtocol: Int] {
+        let counts = table.counts
+        return Self.sources.compactMapValues { counts[$0] }
+    }
+
     /// Verifies services: those of these protocols by a question to all devices, the rest by other means.
     ///
     /// - Parameters:
     ///   - services: The services, of any protocol.
     ///   - verifyOthers: Verifies the services of multicast DNS.
+    /// - Returns: The services that answered, of all that were asked.
     package func verify(
         _ services: [UUID], others verifyOthers: @Sendable ([UUID]) async -> Verification
     ) async -> Verification {
@@ -103,7 +116,8 @@ package actor SilentBrowser {
         let (answered, effects) = table.settle(asked, askedAt: start)
         perform(effects)
         guard case .answered(let more, let count)? = others else {
-            return answered.isEmpty ? others ?? .unanswered : .answered(answered, of: services.count)
+            return answered.isEmpty
+                ? others ?? .unanswered : .answered(answered, of: services.count)
         }
         return .answered(answered.union(more), of: asked.count + count)
     }
@@ -208,7 +222,8 @@ extension SilentBrowser {
             reader = nil
             fetches.reset()
             retries += 1
-            report(.notice(.witnessFailed, "SSDP and WS-Discovery are not heard for now: \(reason)"))
+            report(
+                .notice(.witnessFailed, "SSDP and WS-Discovery are not heard for now: \(reason)"))
             Task {
                 try? await Task.sleep(for: .seconds(min(retries, 10)))
                 startReader()
@@ -301,9 +316,11 @@ extension SilentBrowser {
             let known = NeighbourTable.current()
             let now = Self.now()
             for neighbour in known.answering {
-                guard let interface = interfaces.first(where: {
-                    $0.interface.index == neighbour.interface
-                })?.interface else { continue }
+                guard
+                    let interface = interfaces.first(where: {
+                        $0.interface.index == neighbour.interface
+                    })?.interface
+                else { continue }
                 let address = HostAddress(bytes: neighbour.address, interface: interface.name)
                 let path = NetworkPath(interface: interface, family: address.family)
                 guard paths.contains(path) else { continue }

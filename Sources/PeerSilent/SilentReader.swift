@@ -208,8 +208,10 @@ extension Statement.Speaker {
     func questions(_ family: AddressFamily) -> [[UInt8]] {
         switch self {
         case .ssdp:
-            [SSDPSearch.message(
-                host: family == .ipv4 ? SSDPSearch.hostOfIPv4 : SSDPSearch.hostOfIPv6)]
+            [
+                SSDPSearch.message(
+                    host: family == .ipv4 ? SSDPSearch.hostOfIPv4 : SSDPSearch.hostOfIPv6)
+            ]
         case .wsd: WSDRequest.probes { UUID.randomByKernel().uuidString.lowercased() }
         case .neighbours: []
         }

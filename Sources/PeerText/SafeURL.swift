@@ -163,7 +163,9 @@ package struct SafeURL: Equatable {
     ///   - host: The device.
     private init?(page: String, port: UInt16, at host: SafeHost) {
         var (port, path) = (port, page)
-        if let whole = page.wholeMatch(of: /[Hh][Tt][Tt][Pp]:\/\/[^\/:?#]+(?::([0-9]{1,5}))?(.*)/)?.output {
+        if let whole = page.wholeMatch(of: /[Hh][Tt][Tt][Pp]:\/\/[^\/:?#]+(?::([0-9]{1,5}))?(.*)/)?
+            .output
+        {
             guard let stated = whole.1.map({ UInt16($0) }) ?? 80 else { return nil }
             (port, path) = (stated, String(whole.2))
         } else if page.contains("://") {

@@ -47,7 +47,7 @@ package struct SilentTable: Sendable {
         }
     }
 
-    /// What is to be done.
+    /// A report or a request that follows from what was heard.
     package enum Effect: Sendable, Hashable {
         case report(DiscoveryEvent.Kind)
         /// Fetch the description at a URL, which is used only if it is at the address.
@@ -60,7 +60,7 @@ package struct SilentTable: Sendable {
         case askAll
     }
 
-    /// What a device is told apart by.
+    /// The protocol of a device and its identifier there.
     package struct Key: Sendable, Hashable {
         package let speaker: Statement.Speaker
         package let device: String
@@ -88,9 +88,9 @@ package struct SilentTable: Sendable {
         /// The paths on which its services were reported, and whether these are lost.
         var paths: [NetworkPath: Bool] = [:]
         var location = ""
-        /// What packets tell of it.
+        /// The values that packets tell of it.
         var texts: [String: String] = [:]
-        /// What the description tells of it.
+        /// The values that its description tells.
         var description: [String: String] = [:]
         /// The type that the description tells.
         var type: String?
@@ -126,6 +126,10 @@ package struct SilentTable: Sendable {
     package init() {}
 
     package var count: Int { devices.count }
+    /// The number of devices of each protocol.
+    package var counts: [Statement.Speaker: Int] {
+        Dictionary(grouping: devices.keys, by: \.speaker).mapValues(\.count)
+    }
     /// The time of the next timer.
     package var due: Int64? { timers.due }
     /// The addresses of devices whose MAC addresses are unknown.
@@ -317,7 +321,8 @@ extension SilentTable {
         let isReturn = device.paths[origin.path] != false
         device.paths[origin.path] = false
         device.isAsked = false
-        let lifetime = statement.lifetime > 0 ? Int64(statement.lifetime) * 1_000_000 : Self.lifetime
+        let lifetime =
+            statement.lifetime > 0 ? Int64(statement.lifetime) * 1_000_000 : Self.lifetime
         for type in statement.types.isEmpty ? [Self.plainTypes[key.speaker] ?? ""] : statement.types
         where device.services[type] != nil || device.services.count < Self.serviceLimit {
             if device.services[type] == nil {
@@ -525,8 +530,14 @@ extension SilentTable {
             })
     }
 
-    /// What tells the device apart in the list: a device that has one identifier in both protocols is one.
-    private static func endpoint(of key: Key) -> String { key.device }
+    /// The text that tells the device apart in the list. Another machine may tell the same identifier by the other protocol.
+    private static func endpoint(of key: Key) -> String {
+        switch key.speaker {
+        case .ssdp: "ssdp:" + key.device
+        case .wsd: "wsd:" + key.device
+        case .neighbours: key.device
+        }
+    }
 
     private static func service(_ type: String, of key: Key) -> ServiceKey {
         ServiceKey(name: name(of: key), type: type, domain: "local")

@@ -1,6 +1,6 @@
 // What one packet tells of a device that need not speak multicast DNS.
 
-/// What one packet, or an entry of the neighbour table, tells of a device and of some of its services.
+/// The content of one packet, or of an entry of the neighbour table, about a device and some of its services.
 package struct Statement: Sendable, Hashable {
     /// The protocols.
     package enum Speaker: UInt8, Sendable, Hashable, CaseIterable {
@@ -27,7 +27,7 @@ package struct Statement: Sendable, Hashable {
     }
 
     package var speaker: Speaker
-    /// What the protocol tells the device apart by: `uuid:` and usually a UUID.
+    /// The identifier of the device in the protocol: `uuid:` and usually a UUID.
     package var device: String
     /// Whether the device, or the services, leave.
     package var isGoodbye = false
@@ -74,7 +74,9 @@ extension Statement {
         types = match.types
         location = match.urls.first { $0.lowercased().hasPrefix("http://") } ?? ""
         let camera = ONVIFScopes(match.scopes)
-        texts = [("name", camera.name), ("hardware", camera.hardware), ("location", camera.location)]
-            .compactMap { key, value in value.map { Text(key, $0) } }
+        texts = [
+            ("name", camera.name), ("hardware", camera.hardware), ("location", camera.location),
+        ]
+        .compactMap { key, value in value.map { Text(key, $0) } }
     }
 }

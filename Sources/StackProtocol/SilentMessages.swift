@@ -50,7 +50,7 @@ package enum SilentEvent: StackMessage {
     case listening
     /// The parts of the confinement that the system refused; sent once, if there are any.
     case unconfined(Confinement)
-    /// What a packet tells, its sender's address of 4 or 16 bytes, and the index of the interface.
+    /// The content of a packet, its sender's address of 4 or 16 bytes, and the index of the interface.
     case told(Statement, sender: [UInt8], interface: Int32)
     /// The description that was fetched under a number: the type of the device, and values by their keys.
     case described(UInt32, type: String, [Statement.Text])

@@ -88,6 +88,36 @@ extension Recording {
         #expect(peer.interfaces == ["night"])
     }
 
+    @Test func `a device of SSDP is there, joins the host at its address, and says goodbye`() throws
+    {
+        func notice(_ kind: String) -> [UInt8] {
+            Array(
+                """
+                NOTIFY * HTTP/1.1\r
+                NTS: ssdp:\(kind)\r
+                NT: upnp:rootdevice\r
+                USN: uuid:4d696e69-0000-4000-8000-000000000001::upnp:rootdevice\r
+                LOCATION: http://192.168.1.5:80/d\r
+                \r
+
+                """.utf8)
+        }
+        func packet(_ kind: String) -> ScriptPacket {
+            ScriptPacket(payload: notice(kind), port: 1_900, destination: 1_900, hopLimit: 2)
+        }
+        var capture = ScriptCapture()
+        capture.add(packet("alive").ethernet(), at: start)
+        capture.add(ScriptPacket(payload: message(web)).ethernet(), at: start + 5)
+        let both = try read(capture).list
+        #expect(both.count == 1)
+        let peer = try #require(both.listSections.flatMap(\.items).first?.peer)
+        #expect(peer.host == "h1.local" && peer.protocols == [.mdns, .ssdp])
+        #expect(peer.macs == ["02:00:00:00:00:05"])
+        capture.add(packet("byebye").ethernet(), at: start + 10)
+        let after = try read(capture).list
+        #expect(after.listSections.flatMap(\.items).map(\.peer.protocols) == [[]])
+    }
+
     @Test func `a service leaves one second after its goodbye`() throws {
         let goodbye = [ScriptRecord.pointer("_http._tcp", "Web", ttl: 0)]
         let (list, _, changes) = try read(capture([(0, web), (10, goodbye)], until: 30))

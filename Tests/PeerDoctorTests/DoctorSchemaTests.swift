@@ -64,6 +64,7 @@ import Testing
                     "link": LinkCheck(
                         traffic: LinkTraffic(), time: .seconds(10), paths: []
                     ).findings,
+                    "protocols": ProtocolsCheckTests.asked.findings,
                     "thread": [],
                 ]),
                 doctor(["thread": ThreadCheckTests.routed.findings]),

@@ -197,6 +197,7 @@ enum DoctorExamples {
             "names": NamesCheckTests.check("hosts: files dns", modules: []).findings,
             "path": PathCheckTests.trouble.findings,
             "link": LinkCheckTests.trouble.findings,
+            "protocols": ProtocolsCheckTests.asked.findings,
             "thread": ThreadCheckTests.trouble.findings,
         ]
     }

@@ -21,7 +21,9 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a device of three protocols is one row, whichever is heard first`(isHostFirst: Bool) throws {
+    func `a device of three protocols is one row, whichever is heard first`(isHostFirst: Bool)
+        throws
+    {
         let script = SilentScript()
         let mac = try #require(mac)
         if isHostFirst { bringHost(script, mac: mac) }

@@ -14,7 +14,10 @@ import Testing
         let script = SilentScript()
         script.renderer()
         #expect(script.rows.map(\.name) == ["10.0.0.1"])
-        #expect(script.rows.first?.services.map(\.type) == ["upnp:AVTransport:1", "upnp:MediaRenderer:1"])
+        #expect(
+            script.rows.first?.services.map(\.type) == [
+                "upnp:AVTransport:1", "upnp:MediaRenderer:1",
+            ])
         let path = NetworkPath(interface: eth0, family: .ipv4)
         let key = SilentTable.Key(speaker: .ssdp, device: uuid(1))
         #expect(
@@ -215,7 +218,9 @@ import Testing
         for number in 0..<SilentTable.serviceLimit + 10 {
             script.hear(ssdp(uuid(0), "upnp:S\(number):1"))
         }
-        let services = script.rows.flatMap(\.services).filter { $0.name == String(uuid(0).dropFirst(5)) }
+        let services = script.rows.flatMap(\.services).filter {
+            $0.name == String(uuid(0).dropFirst(5))
+        }
         #expect(services.count == SilentTable.serviceLimit - 1, "one is of the device itself")
     }
 }

@@ -439,7 +439,10 @@ extension Options {
     /// Returns what to browse for and to announce, the identifier of this machine included.
     fileprivate func browseOptions(announcedID: UUID?) -> BrowseOptions {
         var browse = BrowseOptions()
-        browse.types = list.types.filter { DiscoveryProtocol(ofType: $0) == .mdns && $0 != DiscoveryProtocol.mdns.typePrefix }
+        // Types of other protocols, and all types of one, only select rows.
+        browse.types = list.types.filter { type in
+            DiscoveryProtocol(ofType: type) == .mdns && type != DiscoveryProtocol.mdns.typePrefix
+        }
         browse.interface = interface.flatMap { NetworkInterface(named: $0) }
         browse.family = family
         browse.domain = domain

@@ -11,6 +11,16 @@ public enum DiscoveryProtocol: String, Sendable, Hashable, CaseIterable, Compara
     /// The kernel's table of neighbours, to which devices tell nothing.
     case neighbours
 
+    /// The name for people: `WS-Discovery`.
+    public var title: String {
+        switch self {
+        case .mdns: "multicast DNS"
+        case .ssdp: "SSDP"
+        case .wsd: "WS-Discovery"
+        case .neighbours: "the neighbour table"
+        }
+    }
+
     /// What the types of services of multicast DNS begin with.
     static let typeStart = "_"
 

@@ -220,8 +220,10 @@ public struct ListItem: Sendable, Identifiable {
     /// The name of the service or peer.
     public var name: String { isService ? peer.services[0].name : peer.name }
 
-    /// The name of the service, or the label or name of the peer.
-    package var displayName: String { isService ? name : peer.displayName }
+    /// The name of the service if it has one of its own, otherwise the label or name of the peer.
+    package var displayName: String {
+        isService && peer.services[0].hasOwnName ? name : peer.displayName
+    }
 
     /// The section that contains the row: the type of a service, or the domain of a peer's first service.
     package var section: String {

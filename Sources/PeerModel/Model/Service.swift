@@ -105,6 +105,9 @@ public struct Service: Sendable, Hashable, Identifiable {
     /// `instance name.type.domain`, not escaped.
     package var fullName: String { "\(name).\(type).\(domain)" }
 
+    /// Whether its name is one for people; by other protocols than multicast DNS it is the identifier of the device.
+    package var hasOwnName: Bool { DiscoveryProtocol(ofType: type) == .mdns }
+
     /// Whether its port is one of TCP; descriptions of SSDP and WS-Discovery are at such ports.
     package var isOfTCP: Bool {
         type.hasSuffix("._tcp") || DiscoveryProtocol(ofType: type) != .mdns

@@ -24,7 +24,7 @@ struct AddressOwners {
         }
     }
 
-    /// What lives at an address: hosts and devices, at most ``limit`` of each, by their keys.
+    /// The hosts and devices at an address, at most ``limit`` of each, by their keys.
     private struct Place {
         var hosts: Set<String> = []
         var devices: Set<String> = []

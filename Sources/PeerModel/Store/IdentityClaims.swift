@@ -157,18 +157,25 @@ extension IdentityClaims {
     }
 
     /// Returns the strongest evidence that is granted to the machine with some names, or else the evidence of the first
-    /// host name; `nil` if that is unknown. Of evidence of one rank, that of hosts with names is stronger, so that a
-    /// device keeps its identifier when it is heard by another protocol too.
+    /// host name; `nil` if that is unknown. Of evidence of one rank, that of multicast DNS is the strongest, then
+    /// that of SSDP, so that a device keeps its identifier when it is heard by another protocol too.
     func identity(ofMachine names: [String]) -> Identity? {
         let granted = names.flatMap { name in
             (hosts[name]?.evidence.dropLast() ?? []).lazy.filter { evidence in
                 claims[evidence.id].map { !$0.granted.isDisjoint(with: names) } ?? false
-            }.prefix(1).map { (isNamed: HostName.isEndpoint(name) ? 0 : 1, evidence: $0) }
+            }.prefix(1)
+        }
+        func order(_ evidence: Identity) -> Int {
+            switch DiscoveryProtocol(ofType: evidence.type ?? "") {
+            case .mdns: 3
+            case .ssdp: 2
+            case .wsd: 1
+            case .neighbours: 0
+            }
         }
         let strongest = granted.max {
-            ($0.evidence.rank, $0.isNamed, $1.evidence.value)
-                < ($1.evidence.rank, $1.isNamed, $0.evidence.value)
+            ($0.rank, order($0), $1.value) < ($1.rank, order($1), $0.value)
         }
-        return strongest?.evidence ?? names.first.flatMap { hosts[$0]?.evidence.last }
+        return strongest ?? names.first.flatMap { hosts[$0]?.evidence.last }
     }
 }

@@ -75,7 +75,8 @@ public struct ListOptions: Sendable, Hashable {
     private func includes(_ type: String, subtypes: @autoclosure () -> [String]) -> Bool {
         types.isEmpty
             || types.contains { wanted in
-                wanted == type || type.isVersion(of: wanted) || subtypes().contains { "\($0)._sub.\(type)" == wanted }
+                wanted == type || type.isVersion(of: wanted)
+                    || subtypes().contains { "\($0)._sub.\(type)" == wanted }
             }
     }
 }

@@ -50,8 +50,8 @@ struct Machines {
         var found: Set = [first]
         var (next, sharerCount) = (0, 0)
         while next < names.count {
-            let atAddresses = sharing.others(of: names[next]).union(owners.others(of: names[next]))
-            names += atAddresses.filter { found.insert($0).inserted }
+            let neighbours = sharing.others(of: names[next]).union(owners.others(of: names[next]))
+            names += neighbours.filter { found.insert($0).inserted }
             names += sameHosts(as: names[next]).filter { found.insert($0).inserted }
             let sharers = claims.sharers(of: names[next]).filter { found.insert($0).inserted }
             (names, sharerCount) = (names + sharers, sharerCount + sharers.count)
@@ -67,8 +67,8 @@ struct Machines {
             let label = name.prefix { $0 != "." }
             let isNumbered = DeviceName.unnumbered(String(label)) != label
             return (
-                HostName.isEndpoint(name) ? 2 : name.contains(".") ? 0 : 1, claims.isIdentified(name) ? 0 : 1, isNumbered ? 1 : 0,
-                name
+                HostName.isEndpoint(name) ? 2 : name.contains(".") ? 0 : 1,
+                claims.isIdentified(name) ? 0 : 1, isNumbered ? 1 : 0, name
             )
         }.sorted { $0 < $1 }.map(\.3)
     }

@@ -300,7 +300,8 @@ extension PeerStore {
             update(id, &touched) { $0.sightings = seen }
         }
         for (host, state) in hosts
-        where state.hostName.endpoint == nil && (state.presence != .unknown || links.paths.isEmpty) {
+        where state.hostName.endpoint == nil && (state.presence != .unknown || links.paths.isEmpty)
+        {
             hosts[host]?.dropAddresses(before: generation)
             machines.update(host, to: hosts[host])
             touched.hosts.insert(host)

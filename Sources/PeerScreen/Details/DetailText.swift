@@ -154,7 +154,7 @@ struct DetailText {
         // RFC 6763, section 8: port 0 reserves a name without offering the service.
         let services = peer.services.filter { $0.port != 0 }
         let lines = services.prefix(Self.offerLimit).enumerated().map { index, service in
-            let name = service.name == peer.name ? nil : service.name
+            let name = service.name == peer.name || !service.hasOwnName ? nil : service.name
             let port = service.port.map { "port \($0)" }
             let note = [name, port].compactMap(\.self).joined(separator: ", ")
             return TextPane.Line.entry(
