@@ -14,7 +14,7 @@ final class SilentServer {
     private struct Fetch {
         let descriptor: Int32
         let speaker: Statement.Speaker
-        /// What is left of the request.
+        /// The rest of the request.
         var request: ArraySlice<UInt8>
         var answer = HTTPAnswer()
         /// The time at which it ends without an answer.

@@ -435,7 +435,9 @@ async def main():
     responder.leave()
     await responder.sent.wait()
     if responder.options.churn:
-        await asyncio.sleep(0.5)
+        repeated = responder.loop.create_future()
+        responder.loop.call_later(0.5, repeated.set_result, None)
+        await repeated
         responder.repeat_goodbyes()
         await responder.sent.wait()
 

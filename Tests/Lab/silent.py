@@ -120,7 +120,12 @@ class Player:
         for number, (device, message) in enumerate(messages):
             self.senders[device].sendto(message, target or (GROUP4, self.port))
             if number % 10 == 9:
-                await asyncio.sleep(0.01)
+                await self.pause(0.01)
+
+    async def pause(self, seconds):
+        over = self.loop.create_future()
+        self.loop.call_later(seconds, over.set_result, None)
+        await over
 
     def announcements(self, is_goodbye):
         if self.options.wsd:
@@ -143,7 +148,7 @@ class Player:
                 writer.write(head)
                 for byte in self.devices[0].description():
                     writer.write(bytes([byte]))
-                    await asyncio.sleep(0.5)
+                    await self.pause(0.5)
             elif self.options.trick == "bomb":
                 writer.write(head + BOMB)
             elif self.options.trick == "redirect":

@@ -192,8 +192,8 @@ extension DeviceClues {
     /// Whether the table has a row for services of a type, in lower case.
     package static func hasRow(_ type: String) -> Bool { rows(of: type) != nil }
 
-    /// Returns the indices of the rows for a type: for one of UPnP, without its version, or else those of all types of
-    /// the protocol.
+    /// Returns the indices of the rows for a type: for one of UPnP, without its version, or else the rows of all types
+    /// of the protocol.
     private static func rows(of type: String) -> [Int]? {
         let source = DiscoveryProtocol(ofType: type)
         guard source != .mdns else { return indices[type] }

@@ -127,7 +127,7 @@ public struct Resolution: Sendable, Hashable {
     /// network before.
     public var network: String?
 
-    /// What the device is told apart by if it has no host name: ``host`` is empty then.
+    /// The text that tells a device without a host name apart: ``host`` is empty then.
     package var endpoint: String?
 
     /// The host's name, with its network if that is given.

@@ -21,10 +21,10 @@ public enum DiscoveryProtocol: String, Sendable, Hashable, CaseIterable, Compara
         }
     }
 
-    /// What the types of services of multicast DNS begin with.
+    /// The beginning of the types of services of multicast DNS.
     static let typeStart = "_"
 
-    /// What the types of its services begin with, which stands for all of them in ``ListOptions/types``.
+    /// The beginning of the types of its services, which stands for all of them in ``ListOptions/types``.
     package var typePrefix: String {
         switch self {
         case .mdns: Self.typeStart

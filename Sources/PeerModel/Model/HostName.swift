@@ -11,7 +11,7 @@ public struct HostName: Sendable, Hashable, ExpressibleByStringLiteral {
     public let name: String
     /// The first interface of this machine on the network; `nil` for the host that was found first.
     public let network: String?
-    /// What tells a device without a host name apart from others, such as `uuid:` and a UUID; otherwise `nil`.
+    /// The text that tells a device without a host name apart: `ssdp:uuid:` and a UUID; otherwise `nil`.
     package let endpoint: String?
 
     /// Creates the name of a host.

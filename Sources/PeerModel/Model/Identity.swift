@@ -20,7 +20,7 @@ public struct Identity: Sendable, Identifiable {
         case name
         /// A service whose host is not known yet.
         case service
-        /// What another protocol than multicast DNS tells a device apart by, such as an address of its hardware.
+        /// A text by which another protocol than multicast DNS tells a device apart, such as its MAC address.
         case endpoint
     }
 

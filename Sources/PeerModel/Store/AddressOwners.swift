@@ -1,9 +1,9 @@
 // Finds the machine of a device without a host name, by its address.
 
-/// The devices without a host name, such as those of SSDP, each with the host that lives at its address.
+/// The devices without a host name, such as a device of SSDP, each with the host that lives at its address.
 ///
 /// An address is not a machine: a device belongs to no host with other MAC addresses, and to no host that is silent,
-/// unless it belonged to that before. If several hosts live at an address, the device belongs to the one that came
+/// unless it belonged to that before. If several hosts live at an address, the device belongs to the host that came
 /// first; without a host there, to the device that came first.
 struct AddressOwners {
     private struct Host: Equatable {
