@@ -187,8 +187,8 @@ let package = Package(
         room("TestSupport", in: "Tests/TestSupport"),
         room("LabSupport", "CSpawn", in: "Tests/LabSupport"),
         room(
-            "PeerListTestSupport", "DiffCore", "PeerModel", "PeerRecording",
-            in: "Tests/PeerListTestSupport"),
+            "PeerListTestSupport", "DiffCore", "PeerModel", "PeerRecording", "SilentDevices",
+            "SilentMessages", in: "Tests/PeerListTestSupport"),
         program(
             "TerminalListDemo", "DiffCore", "TerminalList", in: "Tests/TerminalListDemo"),
         program("DeviceJudge", "PeerListTestSupport", in: "Tests/DeviceJudge"),

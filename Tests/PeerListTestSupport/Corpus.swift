@@ -84,7 +84,7 @@ public enum Corpus {
     }
 
     /// One reading or several: a string, null, or a list of both.
-    private struct Readings: Decodable, Sendable {
+    struct Readings: Decodable, Sendable {
         let all: [String?]
 
         init(from decoder: any Decoder) throws {

@@ -5,40 +5,44 @@ import PeerModel
 import PeerListTestSupport
 import Testing
 
-@Suite struct CorpusTests {
-    /// The figures of a field of a file in `docs/devices.md`, which are the limits.
-    private struct Figures {
-        /// The percentage of devices of which the field is right.
-        let right: Double
-        /// The number of devices of which the field is wrong.
-        let wrong: Int
+/// The figures of a field in a table of `docs/devices.md`, which are the limits.
+struct DocumentedFigures {
+    /// The percentage of devices of which the field is right.
+    let right: Double
+    /// The number of devices of which the field is wrong.
+    let wrong: Int
 
-        /// Reads the row `| FIELD | RIGHT | POOR | WRONG | SHARE % |`.
-        init(of field: Corpus.Field, in collection: Corpus.Collection) throws {
-            let path = BuiltProducts.package + "/docs/devices.md"
-            let text = try String(contentsOf: URL(filePath: path), encoding: .utf8)
-            let table = try #require(text.firstRange(of: "| \(collection.rawValue) | right "))
-            let start = "| \(field.rawValue) | "
-            let lines = text[table.upperBound...].split(separator: "\n")
-            let row = try #require(lines.first { $0.hasPrefix(start) })
-            let cells = row.split(separator: "|").map { $0.split(separator: " ").first ?? "" }
-            try #require(cells.count == 5)
-            (right, wrong) = (try #require(Double(cells[4])), try #require(Int(cells[3])))
-        }
+    /// Reads the row `| FIELD | RIGHT | POOR | WRONG | SHARE % |` of a table.
+    init(of field: Corpus.Field, in title: String) throws {
+        let path = BuiltProducts.package + "/docs/devices.md"
+        let text = try String(contentsOf: URL(filePath: path), encoding: .utf8)
+        let table = try #require(text.firstRange(of: "| \(title) | right "))
+        let start = "| \(field.rawValue) | "
+        let lines = text[table.upperBound...].split(separator: "\n")
+        let row = try #require(lines.first { $0.hasPrefix(start) })
+        let cells = row.split(separator: "|").map { $0.split(separator: " ").first ?? "" }
+        try #require(cells.count == 5)
+        (right, wrong) = (try #require(Double(cells[4])), try #require(Int(cells[3])))
     }
 
+    /// Expects judgements of the field to be at least as good.
+    func check(_ judgements: [Corpus.Judgement]) {
+        let counts = Dictionary(grouping: judgements, by: \.verdict).mapValues(\.count)
+        let share = 100 * Double(counts[.right] ?? 0) / Double(judgements.count)
+        // The share in the documentation is rounded to a tenth.
+        #expect(share >= right - 0.05, "\(share) %")
+        #expect(counts[.wrong] ?? 0 <= wrong)
+    }
+}
+
+@Suite struct CorpusTests {
     @Test(arguments: Corpus.Collection.allCases, Corpus.Field.allCases)
     func `devices are read at least as well as the documentation says`(
         collection: Corpus.Collection, field: Corpus.Field
     ) throws {
-        let documented = try Figures(of: field, in: collection)
         let judgements = collection.judgements.filter { $0.field == field }
         try #require(judgements.count == collection.devices.count)
-        let counts = Dictionary(grouping: judgements, by: \.verdict).mapValues(\.count)
-        let right = 100 * Double(counts[.right] ?? 0) / Double(judgements.count)
-        // The share in the documentation is rounded to a tenth.
-        #expect(right >= documented.right - 0.05, "\(right) %")
-        #expect(counts[.wrong] ?? 0 <= documented.wrong)
+        try DocumentedFigures(of: field, in: collection.rawValue).check(judgements)
     }
 
     @Test func `the files are large, and each device has a source and all readings`() {
