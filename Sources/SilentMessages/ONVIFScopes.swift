@@ -14,7 +14,8 @@ package struct ONVIFScopes: Sendable, Hashable {
                 scope.dropping(prefix: "onvif://www.onvif.org/\(category)/").flatMap(Self.decoded)
             }.first
         }
-        (name, hardware, location) = (first("name"), first("hardware"), first("location"))
+        (name, location) = (first("name"), first("location"))
+        hardware = first("hardware") ?? first("model")
     }
 
     /// Returns text without percent-encoding (RFC 3986, section 2.1); `nil` if it is not valid or not printable.

@@ -177,6 +177,12 @@ private func endpoint(_ address: String = "urn:uuid:0C5E8B16-3E2B-5C11-9B1A-0011
         #expect(ONVIFScopes(["onvif://www.onvif.org/name/" + encoded]).name == name)
     }
 
+    @Test func `the model is the hardware, or else a scope of its own`() {
+        let model = "onvif://www.onvif.org/Model/631GA"
+        #expect(ONVIFScopes([model]).hardware == "631GA")
+        #expect(ONVIFScopes([model, "onvif://www.onvif.org/hardware/M1"]).hardware == "M1")
+    }
+
     @Test func `the first valid scope of a category counts, and other scopes do not`() {
         let scopes = ONVIFScopes([
             "onvif://example.com/name/x", "http://www.onvif.org/name/x",

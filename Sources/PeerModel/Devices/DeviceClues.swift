@@ -47,6 +47,12 @@ extension DeviceClues {
             case maker
             /// The first label of the host name, in lower case.
             case host
+            /// The name at a key, without what devices put around it.
+            case name(key: String)
+            /// The name of the model at a key, or its number at another key if that tells more.
+            case model(key: String, number: String)
+            /// The values of several keys.
+            case keys([String])
             /// No place: the same text for every service of the row.
             case fixed(String)
         }
@@ -86,6 +92,8 @@ extension DeviceClues {
         }
 
         static func fixed(_ text: String) -> Place { Place(origin: .fixed(text)) }
+
+        static func name(_ key: String) -> Place { Place(origin: .name(key: key)) }
 
         static let maker = Place(origin: .maker)
         static let printerInstance = Place(origin: .printerInstance)
@@ -129,6 +137,8 @@ extension DeviceClues {
         case instance(startsWith: String)
         /// A bit of a decimal number is clear.
         case bitIsClear(String, Int)
+        /// The description is of a program and not of the device on which it runs.
+        case program
         /// A queue of CUPS: its path is that of a server, and it has no MAC address of its own.
         case sharedQueue
     }
@@ -140,8 +150,8 @@ extension DeviceClues {
         /// A bit of the first hexadecimal number at a place distinguishes two kinds, if the model
         /// does not.
         case flag(Place, bit: Int, set: DeviceKind, clear: DeviceKind)
-        /// The first word at a place that starts with a word of the list tells the kind, without regard to case. A
-        /// device without such a word is usually of the kind `otherwise`.
+        /// The first word at a place that starts with a word of the list tells the kind, without regard to case; a word
+        /// that ends with a space is a whole one. A device without such a word is usually of the kind `otherwise`.
         case word(Place, [(String, DeviceKind)], otherwise: DeviceKind?)
         /// Only devices of this kind offer the service.
         case always(DeviceKind)
@@ -160,7 +170,8 @@ extension DeviceClues.Place {
     /// The key of the place, in lower case; `nil` for a name.
     var key: String? {
         switch origin {
-        case .key(let key), .startOfInstance(let key): key.lowercased()
+        case .key(let key), .startOfInstance(let key), .name(let key), .model(let key, _):
+            key.lowercased()
         default: nil
         }
     }
@@ -179,6 +190,11 @@ extension DeviceClues {
             case .instance(let start): text(.instance())?.lowercased().hasPrefix(start) == true
             case .bitIsClear(let key, let bit):
                 text(.key(key)).flatMap { UInt64($0) }.map { $0 >> bit & 1 == 0 } ?? false
+            case .program:
+                ["manufacturer", "modelName", "modelDescription"].contains { key in
+                    let value = text(.key(key))?.lowercased() ?? ""
+                    return programs.contains(where: value.hasPrefix)
+                }
             case .sharedQueue: text("rp")?.hasPrefix("printers/") == true && text("mac") == nil
             }
         }
@@ -653,32 +669,48 @@ extension DeviceClues {
     private static let silent: [DeviceClues] = [
         // Programs on computers and NAS: the identifier is of the installation.
         DeviceClues(
+            "upnp:mediaserver", "upnp:mediarenderer", where: .program,
+            evidence: [.installation("UDN", of: "upnp")], instance: .name("friendlyName"),
+            kind: .usually(.computer)),
+        DeviceClues(
             "upnp:mediaserver", evidence: [.installation("UDN", of: "upnp"), .mac("serialNumber")],
-            instance: .key("friendlyName"), model: ["modelName"], maker: ["manufacturer"],
-            kind: .perhaps(.nas)),
+            instance: .name("friendlyName"), model: [describedModel],
+            maker: ["manufacturer"] + describedMaker,
+            kind: .word(description, describedKinds, otherwise: nil)),
+        DeviceClues(
+            "wsd:pub:computer", where: .program, evidence: [.installation("UDN", of: "wsd")],
+            name: ["computerName", "friendlyName"], instance: nil, kind: .usually(.computer)),
         DeviceClues(
             "wsd:pub:computer", evidence: [.installation("UDN", of: "wsd")],
             name: ["computerName", "friendlyName"], instance: nil, model: ["modelName"],
             maker: ["manufacturer"], kind: .usually(.computer)),
-        described("upnp:mediarenderer", "upnp:dial", kind: .usually(.mediaPlayer)),
+        described("upnp:aiosdevice", kind: .usually(.speaker)),
+        described(
+            "upnp:mediarenderer", "upnp:dial",
+            kind: .word(description, describedKinds, otherwise: .mediaPlayer)),
         described("upnp:roku:ecp", kind: .usually(.mediaPlayer)),
         described("upnp:zoneplayer", kind: .always(.speaker)),
         described(
             "upnp:internetgatewaydevice", "upnp:wfadevice", "upnp:wlanaccesspointdevice",
-            kind: .usually(.router)),
+            "upnp:avmnexus", "upnp:fritzbox", kind: .usually(.router)),
         described("upnp:printer", "upnp:printerbasic", "upnp:3dprinter", kind: .always(.printer)),
         described("upnp:scanner", kind: .always(.scanner)),
-        described("upnp:digitalsecuritycamera", kind: .always(.camera)),
+        described(
+            "upnp:digitalsecuritycamera", "upnp:ipcamera", "upnp:networkcamera",
+            "upnp:netcamsensor", kind: .always(.camera)),
         described("upnp:binarylight", "upnp:dimmablelight", kind: .always(.light)),
         described(
             "upnp:controllee", "upnp:insight", "upnp:lightswitch", "upnp:dimmer",
             kind: .always(.switch)),
+        described("upnp:bridge", kind: .always(.bridge)),
+        described(
+            "upnp:airpurifier", "upnp:coffeemaker", "upnp:crockpot", "upnp:humidifier",
+            kind: .always(.appliance)),
         described("upnp:sensor", kind: .always(.sensor)),
-        described("upnp:hvac_system", kind: .usually(.thermostat)),
         described("wsd:wprt:printdevicetype", kind: .always(.printer)),
         described("wsd:wscn:scandevicetype", kind: .usually(.scanner)),
         described("wsd:dn:networkvideotransmitter", "wsd:tds:device", kind: .always(.camera)),
-        described("upnp:", "wsd:", kind: nil),
+        described("upnp:", "wsd:", kind: .word(description, describedKinds, otherwise: nil)),
         // Nothing is told: the MAC address is only what this machine knows.
         DeviceClues("neighbour:", instance: nil),
     ]
@@ -688,9 +720,43 @@ extension DeviceClues {
         DeviceClues(
             types: types, condition: nil,
             evidence: [.uuid("UDN"), .mac(.key("UDN", after: "RINCON_", length: 12))],
-            name: ["friendlyName", "name"], instance: nil, model: ["modelName", "hardware"],
-            maker: ["manufacturer"], kind: kind, isIdentifying: true)
+            name: [.name("friendlyName"), "name"], instance: nil,
+            model: [describedModel, "hardware"], maker: ["manufacturer"] + describedMaker,
+            kind: kind, isIdentifying: true)
     }
+
+    private static let describedModel = Place(
+        origin: .model(key: "modelName", number: "modelNumber"))
+
+    /// The maker of a device that does not tell it, in its names.
+    private static let describedMaker: [Place] =
+        ["modelName", "modelDescription", "friendlyName", "name"].map {
+            .key($0, upTo: " ", meanings: ModelNames.describedMakers)
+        }
+
+    /// The texts that tell the kind of a device whose type does not, its owner's after its maker's.
+    private static let description = Place(
+        origin: .keys(["modelName", "modelDescription", "manufacturer", "friendlyName", "server"]))
+
+    /// The words for kinds in descriptions, with makers of nothing but speakers and amplifiers; short words are whole.
+    private static let describedKinds: [(String, DeviceKind)] = [
+        (DeviceKind.tv, "bravia dtv kdl smarttv television tv viera webos webostv xbr"),
+        (.speaker, "amplifier arcam avr bluesound bose cambridge denon devialet harman heos kef"),
+        (.speaker, "klipsch libratone linn marantz musiccast naim onkyo receiver sonos soundbar"),
+        (.speaker, "soundtouch speaker teufel yamaha"), (.bridge, "bridge"), (.light, "bulb lamp"),
+        (.mediaPlayer, "bd bdp blu chromecast dvd dvr player playstation recorder roku satellite"),
+        (.mediaPlayer, "stb xbox"), (.computer, "microsoft windows"), (.router, "router"),
+        (.nas, "asustor diskstation mycloud nas qnap readynas synology"), (.printer, "printer"),
+        (.camera, "camera ipcam netcam webcam"), (.thermostat, "thermostat"),
+    ].flatMap { kind, words in
+        words.split(separator: " ").map { (String($0) + ($0.utf8.count < 5 ? " " : ""), kind) }
+    }
+
+    /// The starts of the makers, models and descriptions of programs, in lower case.
+    private static let programs = [
+        "emby", "gerbera", "jellyfin", "kodi", "mediatomb", "microsoft publication", "minidlna",
+        "plex", "rygel", "serviio", "universal media server", "windows media", "wsdd",
+    ]
 
     private static let software: [DeviceClues] = [
         // Boards and computers.

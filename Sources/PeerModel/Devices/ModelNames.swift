@@ -138,6 +138,14 @@ extension ModelNames {
         "Xerox": "Xerox",
     ]
 
+    /// The makers of devices of UPnP and WS-Discovery that do not tell it, by the first word of a name.
+    static let describedMakers: [String: String] = [
+        "Amcrest": "Amcrest", "AXIS": "Axis", "Axis": "Axis", "BRAVIA": "Sony", "FRITZ!Box": "AVM",
+        "HIKVISION": "Hikvision", "LG": "LG", "NETGEAR": "NETGEAR", "Panasonic": "Panasonic",
+        "Philips": "Philips", "SONY": "Sony", "Sonos": "Sonos", "Sony": "Sony",
+        "Synology": "Synology", "VIERA": "Panasonic", "Yamaha": "Yamaha",
+    ].merging(printerMakers) { own, _ in own }
+
     private static let appleFamilies: [String: (name: String, kind: DeviceKind)] = [
         "AirPort": ("AirPort", .router), "AppleTV": ("Apple TV", .mediaPlayer),
         "AudioAccessory": ("HomePod", .speaker), "Mac": ("Mac", .computer),

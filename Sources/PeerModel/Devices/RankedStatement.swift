@@ -126,7 +126,9 @@ extension ServiceRecords {
     /// Returns the kind of the first word of a text that starts like a word of a list.
     private static func kind(of text: String, _ kinds: [(String, DeviceKind)]) -> DeviceKind? {
         let words = text.lowercased().split { !$0.isLetter && !$0.isNumber }
-        return words.lazy.compactMap { word in kinds.first { word.hasPrefix($0.0) }?.1 }.first
+        return words.lazy.compactMap { word in
+            kinds.first { (word + " ").hasPrefix($0.0) }?.1
+        }.first
     }
 }
 

@@ -46,7 +46,8 @@ struct ServiceRecords {
     /// Returns the source of a value at a place in this service.
     func source(_ place: DeviceClues.Place) -> RecordSource {
         switch place.origin {
-        case .key(let key), .startOfInstance(let key): RecordSource(type: type, key: key)
+        case .key(let key), .startOfInstance(let key), .name(let key), .model(let key, _):
+            RecordSource(type: type, key: key)
         default: RecordSource(type: type)
         }
     }
@@ -78,6 +79,11 @@ struct ServiceRecords {
         case .printerInstance:
             let isNamed = text(.instance(upTo: " ", meanings: ModelNames.printerMakers)) != nil
             return isNamed ? instance : nil
+        case .name(let key):
+            return text(.key(key)).map { DeviceName.ofDescription($0, model: text("modelName")) }
+        case .model(let key, let number):
+            return DeviceName.model(text(.key(key)), number: text(.key(number)))
+        case .keys(let keys): return keys.compactMap { text(.key($0)) }.joined(separator: " ")
         case .maker: return clues.maker.lazy.compactMap(text).first
         case .key(let key), .startOfInstance(let key):
             guard case .text(var text)? = value(of: key) else { return nil }
@@ -220,6 +226,53 @@ enum DeviceName {
         else { return text }
         while let last = rest.last, "-_: ".utf8.contains(last) { rest.removeLast() }
         return rest.isEmpty ? nil : String(rest)
+    }
+}
+
+// MARK: Descriptions
+
+extension DeviceName {
+    /// Returns the name in a description without what devices put around it: the kind of device in `[TV] NAME`, addresses
+    /// and identifiers in `10.0.0.1 - NAME - RINCON_…` and `NAME (10.0.0.1)`, the protocol in `NAME UPnP/1.0 …`, the user in
+    /// `NAME: USER:`, the role in `NAME Media Renderer`, and the model beside a name.
+    static func ofDescription(_ text: String, model: String?) -> String {
+        var name = text[...]
+        func cut(at end: String) {
+            if let range = name.firstRange(of: end) { name = name[..<range.lowerBound] }
+        }
+        while name.first == "[", let end = name.firstIndex(of: "]") {
+            name = name[end...].dropFirst().drop(while: \.isWhitespace)
+        }
+        cut(at: " UPnP/")
+        if name.last == ":" { cut(at: ": ") }
+        if let start = name.lastIndex(of: "("), isIdentifier(String(name[start...])) {
+            name = name[..<start]
+        }
+        if let model, name != model {
+            if name.hasPrefix(model + ":") { name = name.dropFirst(model.count + 1) }
+            if name.hasSuffix(":" + model) { name = name.dropLast(model.count + 1) }
+            // `USER (NAME : MODEL)`
+            if name.hasSuffix(": \(model))"), let start = name.firstIndex(of: "(") {
+                name = name[start...].dropFirst().dropLast(model.count + 3)
+            }
+            [" Media Renderer", " Media Server", " DLNA Server"].forEach(cut)
+        }
+        let parts = name.split(separator: " - ").filter {
+            !isIdentifier(String($0)) && !$0.hasPrefix("RINCON_")
+        }
+        let named = parts.filter { $0 != model ?? "" }
+        let rest = (named.isEmpty ? parts : named).joined(separator: " - ")
+        return rest.isEmpty ? text : rest
+    }
+
+    /// Returns the name of a model, or its number if there is no name, or one without a number such as `Smart TV`.
+    static func model(_ name: String?, number: String?) -> String? {
+        guard let number, number.contains(where: \.isLetter) else { return name }
+        guard let name else { return number }
+        let isNumber =
+            number.utf8.count > 3 && number.first?.isUppercase == true
+            && number.contains(where: \.isNumber) && !number.contains { " .".contains($0) }
+        return isNumber && !name.contains(where: \.isNumber) ? number : name
     }
 }
 
