@@ -127,7 +127,8 @@ extension ServiceRecords {
     private static func kind(of text: String, _ kinds: [(String, DeviceKind)]) -> DeviceKind? {
         let words = text.lowercased().split { !$0.isLetter && !$0.isNumber }
         return words.lazy.compactMap { word in
-            kinds.first { (word + " ").hasPrefix($0.0) }?.1
+            let bytes = Array(word.utf8) + [0x20]
+            return kinds.first { bytes.starts(with: $0.0.utf8) }?.1
         }.first
     }
 }
