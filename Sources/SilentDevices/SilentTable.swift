@@ -70,10 +70,10 @@ package struct SilentTable: Sendable {
         }
     }
 
-    private struct Service {
-        /// The time at which it has left unless it is heard again.
-        var end: Int64
-        var isReported = false
+    /// The description of a device, as a sender announces it; another sender may announce the same URL.
+    private struct Page: Hashable {
+        let url: String
+        let sender: HostAddress
     }
 
     private struct Address {
@@ -83,7 +83,8 @@ package struct SilentTable: Sendable {
     }
 
     private struct Device {
-        var services: [String: Service] = [:]
+        /// The times at which its services have left unless they are heard again, by type.
+        var services: [String: Int64] = [:]
         var addresses: [HostAddress: Address] = [:]
         /// The paths on which its services were reported, and whether these are lost.
         var paths: [NetworkPath: Bool] = [:]
@@ -99,7 +100,6 @@ package struct SilentTable: Sendable {
         var resolutions: [String: Resolution] = [:]
         /// Whether it was asked because it has been silent.
         var isAsked = false
-        var isNew = true
     }
 
     private enum Timer {
@@ -113,9 +113,11 @@ package struct SilentTable: Sendable {
     private var keys: [UUID: Key] = [:]
     /// The devices by their addresses.
     private var speakers: [HostAddress: Set<Key>] = [:]
-    /// The whole device of a description's URL, and of the devices in it.
-    private var roots: [String: Key] = [:]
+    /// The whole devices of descriptions, and of the devices in them.
+    private var roots: [Page: Key] = [:]
     private var members: [Key: Key] = [:]
+    /// The times at which addresses were last asked alone.
+    private var asked: [HostAddress: Int64] = [:]
     /// The statements of devices that may be in another one, until that is known.
     private var waiting: [Key: [(Statement, Origin)]] = [:]
     private var timers = TimerQueue<Timer>()
@@ -263,12 +265,17 @@ extension SilentTable {
     private mutating func root(
         of key: Key, _ statement: Statement, _ origin: Origin, at now: Int64
     ) -> Key? {
-        if let root = members[key], devices[root] != nil { return root }
-        let url = statement.location
-        if statement.isWhole || url.isEmpty || statement.speaker == .wsd || devices[key] != nil {
+        if statement.isWhole {
+            members[key] = nil
             return key
         }
-        if let root = roots[url], devices[root] != nil { return add(key, to: root) }
+        let url = statement.location
+        if let root = members[key] ?? roots[Page(url: url, sender: origin.address)],
+            devices[root]?.addresses[origin.address] != nil
+        {
+            return add(key, to: root)
+        }
+        if url.isEmpty || devices[key] != nil { return key }
         if waiting[key] == nil {
             guard waiting.count < Self.deviceLimit else {
                 omittedCount += 1
@@ -288,7 +295,7 @@ extension SilentTable {
 extension SilentTable {
     /// Adds a device that is in another one; returns the other one, or `nil` if there is no room.
     private mutating func add(_ member: Key, to root: Key) -> Key? {
-        guard member != root else { return root }
+        guard member != root, members[member] != root else { return root }
         guard members.count < Self.deviceLimit else {
             omittedCount += 1
             return nil
@@ -298,9 +305,10 @@ extension SilentTable {
     }
 
     /// Handles the statements of devices that wait for the whole device of a description, which is known now.
-    private mutating func acceptWaiting(for url: String, _ root: Key, at now: Int64) {
-        roots[url] = root
-        for (member, statements) in waiting where statements[0].0.location == url {
+    private mutating func acceptWaiting(for page: Page, _ root: Key, at now: Int64) {
+        roots[page] = root
+        for (member, statements) in waiting
+        where statements[0].0.location == page.url && statements[0].1.address == page.sender {
             waiting[member] = nil
             guard add(member, to: root) != nil else { continue }
             for (statement, origin) in statements {
@@ -315,40 +323,55 @@ extension SilentTable {
         guard isKnown(origin, for: key, at: now) else { return }
         var device = devices[key] ?? Device()
         speakers[origin.address, default: []].insert(key)
-        device.addresses[origin.address] = Address(
-            path: origin.path,
-            mac: origin.mac ?? device.addresses[origin.address]?.mac, last: now)
+        let known = device.addresses[origin.address]
+        let mac = origin.mac ?? known?.mac
+        device.addresses[origin.address] = Address(path: origin.path, mac: mac, last: now)
         let isReturn = device.paths[origin.path] != false
         device.paths[origin.path] = false
         device.isAsked = false
+        var isChanged = isReturn || known == nil || known?.mac != mac
         let lifetime =
             statement.lifetime > 0 ? Int64(statement.lifetime) * 1_000_000 : Self.lifetime
-        for type in statement.types.isEmpty ? [Self.plainTypes[key.speaker] ?? ""] : statement.types
+        let types = statement.types.isEmpty ? [Self.plainTypes[key.speaker] ?? ""] : statement.types
+        for type in types
         where device.services[type] != nil || device.services.count < Self.serviceLimit {
-            if device.services[type] == nil {
+            if device.services.updateValue(now + lifetime, forKey: type) == nil {
                 timers.add(.service(key, type), at: now + lifetime)
+                isChanged = true
             }
-            device.services[type, default: Service(end: 0)].end = now + lifetime
         }
-        for text in statement.texts { device.texts[text.key] = text.value }
-        let isMoved = !statement.location.isEmpty && statement.location != device.location
-        if isMoved {
-            if roots[device.location] == key { roots[device.location] = nil }
-            device.location = statement.location
+        for text in statement.texts where device.texts[text.key] != text.value {
+            device.texts[text.key] = text.value
+            isChanged = true
         }
-        let isUnresolved = key.speaker == .wsd && device.location.isEmpty && device.isNew
-        device.isNew = false
+        isChanged = isChanged || device.resolutions.values.contains { !$0.isConfirmed }
+        let isNew = devices[key] == nil
         devices[key] = device
-        if isUnresolved { effects.append(.resolve(key, origin.path)) }
-        if isMoved {
-            effects.append(
-                .fetch(key, url: statement.location, from: origin.address, origin.path))
-            if statement.isWhole { acceptWaiting(for: statement.location, key, at: now) }
+        if isNew, key.speaker == .wsd, statement.location.isEmpty {
+            effects.append(.resolve(key, origin.path))
         }
-        report(key, on: isReturn ? origin.path : nil)
-        for type in device.resolutions.keys where statement.types.contains(type) {
+        if noteLocation(of: key, statement, origin, at: now) { isChanged = true }
+        if isChanged { report(key, on: isReturn && !isNew ? origin.path : nil) }
+        for type in types where device.resolutions[type] != nil {
             effects.append(.report(.answered(Self.service(type, of: key))))
         }
+    }
+
+    /// Has the description of a device fetched if its URL is new, and the devices in it found; returns whether it is new.
+    private mutating func noteLocation(
+        of key: Key, _ statement: Statement, _ origin: Origin, at now: Int64
+    ) -> Bool {
+        guard !statement.location.isEmpty else { return false }
+        let isMoved = devices[key]?.location != statement.location
+        if isMoved {
+            roots = roots.filter { $0.value != key }
+            devices[key]?.location = statement.location
+            effects.append(
+                .fetch(key, url: statement.location, from: origin.address, origin.path))
+        }
+        let page = Page(url: statement.location, sender: origin.address)
+        if statement.isWhole, roots[page] != key { acceptWaiting(for: page, key, at: now) }
+        return isMoved
     }
 
     /// Whether a sender is the device, or the first that speaks for it.
@@ -373,11 +396,19 @@ extension SilentTable {
         }
         guard !rivals.isEmpty else { return device.addresses.count < Self.addressLimit }
         guard let mac = origin.mac, macs.contains(mac) else {
-            effects.append(.ask(origin.address, origin.path))
+            ask(origin, at: now)
             return false
         }
         for rival in rivals { drop(rival, of: key) }
         return true
+    }
+
+    /// Asks a sender alone, at most once in ``patience``.
+    private mutating func ask(_ origin: Origin, at now: Int64) {
+        asked = asked.filter { $0.value > now - Self.patience }
+        guard asked[origin.address] == nil, asked.count < Self.deviceLimit else { return }
+        asked[origin.address] = now
+        effects.append(.ask(origin.address, origin.path))
     }
 
     /// Ends what other machines told at the address of a sender.
@@ -413,7 +444,7 @@ extension SilentTable {
             speakers[address]?.remove(key)
             if speakers[address]?.isEmpty == true { speakers[address] = nil }
         }
-        if roots[device.location] == key { roots[device.location] = nil }
+        roots = roots.filter { $0.value != key }
         members = members.filter { $0.value != key }
         for type in device.resolutions.keys.sorted() {
             withdraw(type, of: key, device, departure)
@@ -423,8 +454,8 @@ extension SilentTable {
     private mutating func fire(_ timer: Timer, at now: Int64) {
         switch timer {
         case .service(let key, let type):
-            guard let device = devices[key], let service = device.services[type] else { return }
-            if service.end > now { return timers.add(timer, at: service.end) }
+            guard let device = devices[key], let end = device.services[type] else { return }
+            if end > now { return timers.add(timer, at: end) }
             // WS-Discovery repeats nothing, so a device is asked before it counts as gone.
             if key.speaker == .wsd, !device.isAsked {
                 devices[key]?.isAsked = true
