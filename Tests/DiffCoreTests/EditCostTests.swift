@@ -126,11 +126,14 @@ enum ConstantEdit: CaseIterable, Sendable {
     case reloadItem, reconfigureItem, reloadSection
     case appendRootItem, appendLastChild
 
-    /// Returns the time of 200 edits of a list with `count` items, sections or marks.
+    /// The number of edits, among which those that make the arrays grow are few.
+    private static let edits = 2_000
+
+    /// Returns the time of edits of a list with `count` items, sections or marks.
     func time(count: Int) -> Double {
         let numbers = Array(0..<count)
         // Items and sections that have no marks yet are at the end.
-        let all = Array(0..<count + 201)
+        let all = Array(0...count + Self.edits)
         var list = NumberSnapshot()
         list.appendSections([0])
         var outline = DiffableDataSourceSectionSnapshot<Int>()
@@ -172,12 +175,12 @@ enum ConstantEdit: CaseIterable, Sendable {
         }
     }
 
-    /// The least time of 200 edits after the first one, which copies the list.
+    /// The least time of the edits after the first one, which copies the list.
     private func least<List>(_ list: List, _ edit: (inout List, Int) -> Void) -> Double {
         (0..<5).map { _ in
             var copy = list
             edit(&copy, 0)
-            return processorTime { for number in 1...200 { edit(&copy, number) } }
+            return processorTime { for number in 1...Self.edits { edit(&copy, number) } }
         }.min() ?? 0
     }
 }
