@@ -90,7 +90,7 @@ struct CaptureDiscovery: Sendable {
     var time: Timestamp { Timestamp(microseconds: now) }
 
     /// The memory that a copy takes, as a number of listed items, of which a device of four records takes some fifty.
-    var weight: Int { 8 * (cache.count + services.count + senders.count) }
+    var weight: Int { 8 * (cache.count + services.count + senders.count + silent.count) }
 
     /// Begins at a time; returns the first event.
     mutating func begin(at time: Int64) -> [DiscoveryEvent] {
@@ -157,7 +157,7 @@ struct CaptureDiscovery: Sendable {
         let origin = SilentTable.Origin(
             address, on: NetworkPath(interface: interface, family: address.family),
             mac: senders[sender])
-        for statement in Statement.all(of: datagram.payload, speaker) {
+        for statement in Statement.all(of: datagram.payload, speaker, from: datagram.source) {
             perform(silent.hear(statement, from: origin, at: now))
         }
     }

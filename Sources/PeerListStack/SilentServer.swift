@@ -84,7 +84,7 @@ final class SilentServer {
             // A packet for another interface is read from the socket of that one.
             guard interface == socket.path.interface else { continue }
             pipe.send(
-                Statement.all(of: packet.bytes, socket.speaker).map {
+                Statement.all(of: packet.bytes, socket.speaker, from: packet.source).map {
                     .told($0, sender: packet.source, interface: interface)
                 })
         }

@@ -51,6 +51,8 @@ package actor SilentBrowser {
     private var inquiries: [Inquiry] = []
     private var isStopped = false
     private var retries = 0
+    /// The time of the last question to all devices.
+    private var lastQuestion: Int64 = 0
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         unsafe loop.asUnownedSerialExecutor()
@@ -104,11 +106,12 @@ package actor SilentBrowser {
     package func verify(
         _ services: [UUID], others verifyOthers: @Sendable ([UUID]) async -> Verification
     ) async -> Verification {
-        let asked = isStopped ? [] : services.filter(table.hasService)
-        guard !asked.isEmpty else { return await verifyOthers(services) }
-        let rest = services.filter { !asked.contains($0) }
+        let asked = isStopped ? [] : services.filter(table.canAsk)
+        let rest = services.filter { !table.hasService($0) }
+        guard !asked.isEmpty else { return await verifyOthers(rest) }
         let start = Self.now()
-        ask(paths)
+        // Several batches of services are one question.
+        if start - lastQuestion > 1_000_000 { ask(paths) }
         for (address, path) in table.addresses(of: asked) { askAlone(address, path) }
         async let end: Void? = try? Task.sleep(for: Self.answerTime)
         let others = rest.isEmpty ? nil : await verifyOthers(rest)
@@ -157,31 +160,36 @@ extension SilentBrowser {
         guard !gone.isEmpty || !new.isEmpty else { return }
         paths = live
         table.lose(gone)
-        guard !protocols.isDisjoint(with: Self.sources.keys) else { return }
         startReader()
         reader?.update(live)
         table.find(new, at: Self.now())
         ask(new)
+        readNeighbours()
         setTimer()
     }
 
     private func startReader() {
-        guard reader == nil, !isStopped else { return }
+        guard reader == nil, !isStopped, !protocols.isDisjoint(with: Self.sources.keys) else {
+            return
+        }
         do throws(BackendError) {
             reader = try SilentReader(
                 on: loop, speakers: protocols.compactMap { Self.sources[$0] }
             ) { [weak self] event in
                 self?.assumeIsolated { $0.handle(event) }
             }
+            reader?.begin()
         } catch {
             report(.notice(.witnessFailed, "SSDP and WS-Discovery are not heard: \(error)"))
         }
     }
 
     private func ask(_ paths: Set<NetworkPath>) {
+        lastQuestion = Self.now()
         for path in paths.sorted() {
             for (source, speaker) in Self.sources where protocols.contains(source) {
-                let error = reader?.ask(speaker, on: path)
+                let error =
+                    if let reader { reader.ask(speaker, on: path) } else { "no helper runs" }
                 inquiries.removeAll { $0.source == source && $0.path == path }
                 inquiries.append(
                     Inquiry(source: source, path: path, time: .now(), error: error))
@@ -192,6 +200,19 @@ extension SilentBrowser {
     private func askAlone(_ address: HostAddress, _ path: NetworkPath) {
         for (source, speaker) in Self.sources where protocols.contains(source) {
             reader?.ask(speaker, on: path, at: address)
+        }
+    }
+
+    /// Starts the helper again after some time, until it runs.
+    private func restartReader() {
+        retries += 1
+        Task {
+            try? await Task.sleep(for: .seconds(min(retries, 10)))
+            startReader()
+            guard let reader else { return isStopped ? () : restartReader() }
+            reader.update(paths)
+            ask(paths)
+            startFetches()
         }
     }
 }
@@ -220,15 +241,12 @@ extension SilentBrowser {
             startFetches()
         case .ended(let reason):
             reader = nil
-            fetches.reset()
-            retries += 1
+            fetches.restart()
             report(
-                .notice(.witnessFailed, "SSDP and WS-Discovery are not heard for now: \(reason)"))
-            Task {
-                try? await Task.sleep(for: .seconds(min(retries, 10)))
-                startReader()
-                reader?.update(paths)
-            }
+                .notice(
+                    .witnessFailed, "SSDP and WS-Discovery are not heard for now: \(reason)"))
+            restartReader()
+        case .warning(let text): report(.notice(.notConfined, text))
         }
     }
 
@@ -253,8 +271,12 @@ extension SilentBrowser {
             switch effect {
             case .report(let kind): report(kind)
             case .fetch(let key, let url, let address, let path):
-                fetches.add(key, url, address, path)
-            case .ask(let address, let path): askAlone(address, path)
+                // Anybody on the link can send from an IPv6 address of this machine.
+                if address.family == .ipv4 || !isOwn(address) {
+                    fetches.add(key, url, address, path)
+                }
+            case .ask(let speaker, let address, let path):
+                reader?.ask(speaker, on: path, at: address)
             case .resolve(let key, let path): reader?.resolve(key.device, on: path)
             case .askAll: ask(paths)
             }
@@ -265,19 +287,24 @@ extension SilentBrowser {
 
     private func startFetches() {
         guard let reader else { return }
-        while let (id, fetch) = fetches.next() {
+        while let (id, fetch) = fetches.next(at: Self.now()) {
             if !reader.fetch(id, fetch) { _ = fetches.end(id) }
         }
     }
 
+    private func isOwn(_ address: HostAddress) -> Bool {
+        interfaces.contains { $0.addresses.contains { $0.address == address } }
+    }
+
     private func setTimer() {
-        guard !isStopped, let due = table.due, timer.map({ due < $0.due }) ?? true else { return }
+        let due = [table.due, fetches.due].compactMap(\.self).min()
+        guard !isStopped, let due, timer.map({ due < $0.due }) ?? true else { return }
         timer?.task.cancel()
         let wait = max(0, due - Self.now())
         let task = Task {
-            guard (try? await Task.sleep(for: .microseconds(wait))) != nil, !isStopped else {
-                return
-            }
+            guard (try? await Task.sleep(for: .microseconds(wait))) != nil, !Task.isCancelled,
+                !isStopped
+            else { return }
             timer = nil
             perform(table.advance(to: Self.now()))
         }
@@ -313,20 +340,21 @@ extension SilentBrowser {
 
     private func followNeighbours() async {
         while !isStopped {
-            let known = NeighbourTable.current()
-            let now = Self.now()
-            for neighbour in known.answering {
-                guard
-                    let interface = interfaces.first(where: {
-                        $0.interface.index == neighbour.interface
-                    })?.interface
-                else { continue }
-                let address = HostAddress(bytes: neighbour.address, interface: interface.name)
-                let path = NetworkPath(interface: interface, family: address.family)
-                guard paths.contains(path) else { continue }
-                perform(table.see(neighbour.mac, at: address, on: path, now))
-            }
+            readNeighbours()
             try? await Task.sleep(for: Self.neighbourInterval)
+        }
+    }
+
+    private func readNeighbours() {
+        guard protocols.contains(.neighbours) else { return }
+        let now = Self.now()
+        for (bytes, index, mac) in NeighbourTable.current().answering {
+            guard
+                let interface = interfaces.first(where: { $0.interface.index == index })?.interface
+            else { continue }
+            let address = HostAddress(bytes: bytes, interface: interface.name)
+            let path = NetworkPath(interface: interface, family: address.family)
+            if paths.contains(path) { perform(table.see(mac, at: address, on: path, now)) }
         }
     }
 }

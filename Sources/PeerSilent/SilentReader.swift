@@ -16,6 +16,8 @@ final class SilentReader {
         case told(Statement, sender: [UInt8], interface: Int32)
         case described(UInt32, type: String, [Statement.Text])
         case failed(UInt32, String)
+        /// A warning to the user.
+        case warning(String)
         /// The helper has ended, for a reason.
         case ended(String)
     }
@@ -55,8 +57,10 @@ final class SilentReader {
             DescriptorWatch(process.channel, on: loop) { self.readEvents() },
             DescriptorWatch(process.errors, on: loop) { self.readErrors() },
         ]
-        send(.hello(version: protocolVersion))
     }
+
+    /// Greets the helper; the owner has this reader by then.
+    func begin() { send(.hello(version: protocolVersion)) }
 
     /// Listens on the given paths and no others.
     func update(_ paths: Set<NetworkPath>) {
@@ -87,7 +91,8 @@ final class SilentReader {
         let place = Place(speaker: speaker, path: path)
         let target = SocketAddress(
             address, port: speaker.port ?? 0, interface: path.interface.index)
-        for question in speaker.questions(path.family) {
+        // One packet alone: the address may be forged.
+        for question in speaker.questions(path.family).suffix(1) {
             opened[place]?.asking.send(question, to: target)
         }
     }
@@ -168,7 +173,9 @@ final class SilentReader {
         do throws(FrameError) {
             while isOpen, let event = try frames.next() {
                 switch event {
-                case .hello, .listening, .unconfined: break
+                case .hello, .listening: break
+                case .unconfined(let missing):
+                    if let warning = missing.warning { receive(.warning(warning)) }
                 case .told(let statement, let sender, let interface):
                     receive(.told(statement, sender: sender, interface: interface))
                 case .described(let id, let type, let texts):

@@ -25,8 +25,11 @@ package struct SilentTable: Sendable {
     package static let lifetime: Int64 = 1_800_000_000
     /// The time for an answer.
     package static let patience: Int64 = 10_000_000
-    /// The time in which a device names the device that it is in.
-    private static let rootPatience: Int64 = 1_000_000
+    /// The time in which a device names the device that it is in: answers come within two seconds.
+    private static let rootPatience: Int64 = 2_500_000
+    /// The maximum numbers of devices that wait for that, and of the statements of each.
+    private static let waitingLimit = 256
+    private static let waitingStatementLimit = 16
     /// The type of a device that tells none.
     private static let plainTypes: [Statement.Speaker: String] = [
         .ssdp: "upnp:rootdevice", .wsd: "wsd:Device", .neighbours: "neighbour:table",
@@ -53,7 +56,7 @@ package struct SilentTable: Sendable {
         /// Fetch the description at a URL, which is used only if it is at the address.
         case fetch(Key, url: String, from: HostAddress, NetworkPath)
         /// Ask an address by a unicast packet, so that the kernel learns its MAC address.
-        case ask(HostAddress, NetworkPath)
+        case ask(Statement.Speaker, HostAddress, NetworkPath)
         /// Ask a device of WS-Discovery for the URL of its description.
         case resolve(Key, NetworkPath)
         /// Ask all devices of WS-Discovery.
@@ -88,7 +91,8 @@ package struct SilentTable: Sendable {
         var addresses: [HostAddress: Address] = [:]
         /// The paths on which its services were reported, and whether these are lost.
         var paths: [NetworkPath: Bool] = [:]
-        var location = ""
+        /// The URLs of its description, by the addresses that announce them.
+        var locations: [HostAddress: String] = [:]
         /// The values that packets tell of it.
         var texts: [String: String] = [:]
         /// The values that its description tells.
@@ -98,8 +102,14 @@ package struct SilentTable: Sendable {
         var reported: (addresses: [HostAddress], macs: [MACAddress]) = ([], [])
         /// The resolutions of its services as last reported.
         var resolutions: [String: Resolution] = [:]
-        /// Whether it was asked because it has been silent.
-        var isAsked = false
+        /// The time until which it may answer a question that it was asked because it has been silent.
+        var askedUntil: Int64?
+
+        /// Whether a sender has one of its addresses, or the MAC address of one.
+        func isAt(_ origin: Origin) -> Bool {
+            addresses[origin.address] != nil
+                || origin.mac.map { mac in addresses.values.contains { $0.mac == mac } } ?? false
+        }
     }
 
     private enum Timer {
@@ -116,10 +126,12 @@ package struct SilentTable: Sendable {
     /// The whole devices of descriptions, and of the devices in them.
     private var roots: [Page: Key] = [:]
     private var members: [Key: Key] = [:]
-    /// The times at which addresses were last asked alone.
-    private var asked: [HostAddress: Int64] = [:]
+    /// The times from which all devices, a sender alone, and a device for its URL may be asked again.
+    private var nextQuestion = (all: Int64.min, alone: Int64.min, url: Int64.min)
     /// The statements of devices that may be in another one, until that is known.
     private var waiting: [Key: [(Statement, Origin)]] = [:]
+    /// The paths that are lost.
+    private var down: Set<NetworkPath> = []
     private var timers = TimerQueue<Timer>()
     private var effects: [Effect] = []
     /// The number of devices without room.
@@ -150,7 +162,7 @@ package struct SilentTable: Sendable {
         drop(othersAt: origin)
         let key = Key(speaker: statement.speaker, device: statement.device)
         if statement.isGoodbye {
-            leave(members[key] ?? key, statement)
+            leave(members[key] ?? key, statement, from: origin)
         } else if let root = root(of: key, statement, origin, at: now) {
             accept(statement, for: root, from: origin, at: now)
         }
@@ -171,8 +183,10 @@ package struct SilentTable: Sendable {
     /// Handles a MAC address that the kernel has learned.
     package mutating func learn(_ mac: MACAddress, of address: HostAddress) -> [Effect] {
         for key in speakers[address] ?? [] {
-            guard let known = devices[key]?.addresses[address] else { continue }
-            if let other = known.mac, other != mac {
+            guard let addresses = devices[key]?.addresses else { continue }
+            // Before a MAC address is known, another machine may have been taken for the device.
+            let others = addresses.values.compactMap(\.mac)
+            if !others.isEmpty, !others.contains(mac) || addresses[address]?.mac ?? mac != mac {
                 drop(address, of: key)
             } else {
                 devices[key]?.addresses[address]?.mac = mac
@@ -192,9 +206,10 @@ package struct SilentTable: Sendable {
     }
 
     /// Whether a service is one of these devices.
-    package func hasService(_ id: UUID) -> Bool {
-        keys[id] != nil
-    }
+    package func hasService(_ id: UUID) -> Bool { keys[id] != nil }
+
+    /// Whether a service is of a device that can be asked; one of the neighbour table cannot.
+    package func canAsk(_ id: UUID) -> Bool { keys[id].map { $0.speaker != .neighbours } ?? false }
 
     /// The addresses of the devices of some services, with the paths on which they are heard.
     package func addresses(of services: [UUID]) -> [(HostAddress, NetworkPath)] {
@@ -205,6 +220,7 @@ package struct SilentTable: Sendable {
 
     /// Handles the loss of paths: nothing can be heard on them, and the list does not believe what was.
     package mutating func lose(_ paths: Set<NetworkPath>) {
+        down.formUnion(paths)
         for key in devices.keys {
             for path in paths where devices[key]?.paths[path] != nil {
                 devices[key]?.paths[path] = true
@@ -214,12 +230,13 @@ package struct SilentTable: Sendable {
 
     /// Handles the return of paths, on which all devices are asked: what does not answer has left.
     package mutating func find(_ paths: Set<NetworkPath>, at now: Int64) {
+        down.subtract(paths)
         for path in paths { timers.add(.lost(path), at: now + Self.patience) }
     }
 
     /// Handles what is due.
     package mutating func advance(to now: Int64) -> [Effect] {
-        while let (time, timer) = timers.popDue(at: now) { fire(timer, at: time) }
+        while let (_, timer) = timers.popDue(at: now) { fire(timer, at: now) }
         return takeEffects()
     }
 
@@ -277,13 +294,13 @@ extension SilentTable {
         }
         if url.isEmpty || devices[key] != nil { return key }
         if waiting[key] == nil {
-            guard waiting.count < Self.deviceLimit else {
+            guard waiting.count < Self.waitingLimit else {
                 omittedCount += 1
                 return nil
             }
             timers.add(.root(key), at: now + Self.rootPatience)
         }
-        if waiting[key]?.count ?? 0 < Self.serviceLimit {
+        if waiting[key]?.count ?? 0 < Self.waitingStatementLimit {
             waiting[key, default: []].append((statement, origin))
         }
         return nil
@@ -328,13 +345,15 @@ extension SilentTable {
         device.addresses[origin.address] = Address(path: origin.path, mac: mac, last: now)
         let isReturn = device.paths[origin.path] != false
         device.paths[origin.path] = false
-        device.isAsked = false
+        device.askedUntil = nil
         var isChanged = isReturn || known == nil || known?.mac != mac
         let lifetime =
             statement.lifetime > 0 ? Int64(statement.lifetime) * 1_000_000 : Self.lifetime
         let types = statement.types.isEmpty ? [Self.plainTypes[key.speaker] ?? ""] : statement.types
         for type in types
         where device.services[type] != nil || device.services.count < Self.serviceLimit {
+            // Identifiers and types that differ in case alone make one name of a service.
+            if let other = keys[Self.service(type, of: key).id], other != key { continue }
             if device.services.updateValue(now + lifetime, forKey: type) == nil {
                 timers.add(.service(key, type), at: now + lifetime)
                 isChanged = true
@@ -347,7 +366,10 @@ extension SilentTable {
         isChanged = isChanged || device.resolutions.values.contains { !$0.isConfirmed }
         let isNew = devices[key] == nil
         devices[key] = device
-        if isNew, key.speaker == .wsd, statement.location.isEmpty {
+        if key.speaker == .wsd, statement.location.isEmpty, devices[key]?.locations.isEmpty == true,
+            now >= nextQuestion.url
+        {
+            nextQuestion.url = now + 1_000_000
             effects.append(.resolve(key, origin.path))
         }
         if noteLocation(of: key, statement, origin, at: now) { isChanged = true }
@@ -362,14 +384,17 @@ extension SilentTable {
         of key: Key, _ statement: Statement, _ origin: Origin, at now: Int64
     ) -> Bool {
         guard !statement.location.isEmpty else { return false }
-        let isMoved = devices[key]?.location != statement.location
-        if isMoved {
-            roots = roots.filter { $0.value != key }
-            devices[key]?.location = statement.location
-            effects.append(
-                .fetch(key, url: statement.location, from: origin.address, origin.path))
-        }
+        let former = devices[key]?.locations.updateValue(
+            statement.location, forKey: origin.address)
         let page = Page(url: statement.location, sender: origin.address)
+        let isMoved = former != statement.location
+        if isMoved {
+            if let former { roots[Page(url: former, sender: origin.address)] = nil }
+            // The description is the same at each address.
+            if former != nil || devices[key]?.description.isEmpty == true {
+                effects.append(.fetch(key, url: page.url, from: origin.address, origin.path))
+            }
+        }
         if statement.isWhole, roots[page] != key { acceptWaiting(for: page, key, at: now) }
         return isMoved
     }
@@ -389,26 +414,36 @@ extension SilentTable {
             return true
         }
         if device.addresses[origin.address] != nil { return true }
+        let hasRoom = device.addresses.count < Self.addressLimit
+        if key.speaker == .neighbours { return hasRoom }
         let macs = Set(device.addresses.values.compactMap(\.mac))
         if let mac = origin.mac, !macs.isEmpty, !macs.contains(mac) { return false }
         let rivals = device.addresses.keys.filter {
             $0.family == origin.address.family && $0.isLinkLocal == origin.address.isLinkLocal
         }
-        guard !rivals.isEmpty else { return device.addresses.count < Self.addressLimit }
+        if rivals.isEmpty, macs.isEmpty || origin.mac != nil { return hasRoom }
         guard let mac = origin.mac, macs.contains(mac) else {
-            ask(origin, at: now)
+            ask(origin, by: key.speaker, at: now)
             return false
         }
-        for rival in rivals { drop(rival, of: key) }
+        for rival in rivals { detach(rival, from: key) }
         return true
     }
 
-    /// Asks a sender alone, at most once in ``patience``.
-    private mutating func ask(_ origin: Origin, at now: Int64) {
-        asked = asked.filter { $0.value > now - Self.patience }
-        guard asked[origin.address] == nil, asked.count < Self.deviceLimit else { return }
-        asked[origin.address] = now
-        effects.append(.ask(origin.address, origin.path))
+    /// Asks all devices of WS-Discovery, at most once a minute.
+    private mutating func askAll(at now: Int64) {
+        guard now >= nextQuestion.all else { return }
+        nextQuestion.all = now + 60_000_000
+        effects.append(.askAll)
+    }
+
+    /// Asks a sender alone: at most one a second, since anybody can forge senders.
+    private mutating func ask(
+        _ origin: Origin, by speaker: Statement.Speaker, at now: Int64
+    ) {
+        guard now >= nextQuestion.alone else { return }
+        nextQuestion.alone = now + 1_000_000
+        effects.append(.ask(speaker, origin.address, origin.path))
     }
 
     /// Ends what other machines told at the address of a sender.
@@ -420,18 +455,27 @@ extension SilentTable {
         }
     }
 
-    /// Removes an address of a device, and the device if it was the last one.
-    private mutating func drop(_ address: HostAddress, of key: Key) {
+    private mutating func detach(_ address: HostAddress, from key: Key) {
         speakers[address]?.remove(key)
         if speakers[address]?.isEmpty == true { speakers[address] = nil }
         devices[key]?.addresses[address] = nil
+        if let url = devices[key]?.locations.removeValue(forKey: address) {
+            roots[Page(url: url, sender: address)] = nil
+        }
+    }
+
+    /// Removes an address of a device, and the device if it was the last one.
+    private mutating func drop(_ address: HostAddress, of key: Key) {
+        detach(address, from: key)
         if devices[key]?.addresses.isEmpty == true { remove(key, .expired) } else { report(key) }
     }
 
-    private mutating func leave(_ key: Key, _ statement: Statement) {
-        waiting[Key(speaker: statement.speaker, device: statement.device)] = nil
-        guard devices[key] != nil else { return }
-        if statement.isWhole || statement.types.isEmpty && statement.device == key.device {
+    /// Handles a goodbye, which only the machine of the device can say.
+    private mutating func leave(_ key: Key, _ statement: Statement, from origin: Origin) {
+        let told = Key(speaker: statement.speaker, device: statement.device)
+        if waiting[told]?.first?.1.address == origin.address { waiting[told] = nil }
+        guard let device = devices[key], device.isAt(origin) else { return }
+        if told == key, statement.isWhole || statement.types.isEmpty {
             return remove(key, .removed)
         }
         for type in statement.types { devices[key]?.services[type] = nil }
@@ -457,10 +501,13 @@ extension SilentTable {
             guard let device = devices[key], let end = device.services[type] else { return }
             if end > now { return timers.add(timer, at: end) }
             // WS-Discovery repeats nothing, so a device is asked before it counts as gone.
-            if key.speaker == .wsd, !device.isAsked {
-                devices[key]?.isAsked = true
-                if !effects.contains(.askAll) { effects.append(.askAll) }
-                return timers.add(timer, at: now + Self.patience)
+            if key.speaker == .wsd {
+                let until = device.askedUntil ?? now + Self.patience
+                if device.askedUntil == nil {
+                    devices[key]?.askedUntil = until
+                    askAll(at: now)
+                }
+                if now < until { return timers.add(timer, at: until) }
             }
             devices[key]?.services[type] = nil
             if devices[key]?.services.isEmpty == true {
@@ -473,6 +520,7 @@ extension SilentTable {
                 accept(statement, for: key, from: origin, at: now)
             }
         case .lost(let path):
+            guard !down.contains(path) else { return }
             for (key, device) in devices where device.paths[path] == true {
                 guard device.paths.count > 1 else {
                     remove(key, .link)
@@ -518,10 +566,11 @@ extension SilentTable {
         devices[key]?.resolutions = wanted
         let macs = Set(device.addresses.values.compactMap(\.mac)).sorted()
         let host = HostName(endpoint: Self.endpoint(of: key))
-        if addresses != device.reported.addresses || device.resolutions.isEmpty {
+        let isAgain = device.resolutions.isEmpty || returned != nil
+        if addresses != device.reported.addresses || isAgain {
             effects.append(.report(.addresses(host: host, addresses)))
         }
-        if macs != device.reported.macs || device.resolutions.isEmpty, !macs.isEmpty {
+        if macs != device.reported.macs || isAgain, !macs.isEmpty {
             effects.append(.report(.hardware(host: host, macs)))
         }
         devices[key]?.reported = (addresses, macs)
@@ -549,7 +598,7 @@ extension SilentTable {
         if key.speaker != .neighbours { values["UDN"] = name(of: key) }
         let txt = TXTRecord(
             values.sorted { $0.key < $1.key }.map { .init(key: $0.key, value: .text($0.value)) })
-        let port = URLComponents.port(of: device.location)
+        let port = address.flatMap { descriptionPort(of: device, at: $0) } ?? 0
         return Dictionary(
             uniqueKeysWithValues: types.map {
                 (
@@ -559,6 +608,11 @@ extension SilentTable {
                         address: address)
                 )
             })
+    }
+
+    /// The port of the description of a device at its address; `nil` if there is none.
+    private static func descriptionPort(of device: Device, at address: HostAddress) -> UInt16? {
+        device.locations[address].flatMap { try? DescriptionAddress($0, from: address.bytes).port }
     }
 
     /// The text that tells the device apart in the list. Another machine may tell the same identifier by the other protocol.
@@ -576,26 +630,15 @@ extension SilentTable {
 
     /// The identifier of a device without what it is.
     private static func name(of key: Key) -> String {
-        key.device.split(separator: ":", maxSplits: 1).last.map(String.init) ?? key.device
+        for prefix in ["uuid:", "mac:"] where key.device.hasPrefix(prefix) {
+            return String(key.device.dropFirst(prefix.utf8.count))
+        }
+        return key.device
     }
 
     private static func sighting(
         _ type: String, of key: Key, on path: NetworkPath
     ) -> Sighting {
         Sighting(service: service(type, of: key), interface: path.interface, family: path.family)
-    }
-}
-
-/// The parts of the URLs of descriptions.
-private enum URLComponents {
-    /// Returns the port of a URL with the scheme `http`; 0 for other text.
-    static func port(of url: String) -> UInt16 {
-        guard url.lowercased().hasPrefix("http://") else { return 0 }
-        let authority = url.dropFirst(7).prefix { $0 != "/" && $0 != "?" }
-        let digits = authority.reversed().prefix { $0.isNumber }
-        guard digits.count < authority.count, !digits.isEmpty,
-            authority.dropLast(digits.count).last == ":"
-        else { return 80 }
-        return UInt16(String(digits.reversed())) ?? 0
     }
 }

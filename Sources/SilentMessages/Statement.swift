@@ -47,13 +47,20 @@ package struct Statement: Sendable, Hashable {
 }
 
 extension Statement {
-    /// Returns what a datagram tells; nothing if it is no message of a device.
-    package static func all(of bytes: [UInt8], _ speaker: Speaker) -> [Statement] {
+    /// Returns the statements of a datagram; none if it is no message of a device.
+    ///
+    /// - Parameters:
+    ///   - bytes: The datagram.
+    ///   - speaker: The protocol.
+    ///   - sender: The address of the sender, of 4 or 16 bytes: of several URLs, the one there counts.
+    package static func all(
+        of bytes: [UInt8], _ speaker: Speaker, from sender: [UInt8]
+    ) -> [Statement] {
         switch speaker {
         case .ssdp: SSDPMessage(bytes).map { [Statement($0)] } ?? []
         case .wsd:
             WSDMessage(bytes).map { message in
-                message.matches.map { Statement($0, isGoodbye: message.kind == .bye) }
+                message.matches.map { Statement($0, isGoodbye: message.kind == .bye, from: sender) }
             } ?? []
         case .neighbours: []
         }
@@ -68,11 +75,12 @@ extension Statement {
         texts = [message.server.map { Text("server", $0) }].compactMap(\.self)
     }
 
-    private init(_ match: WSDMessage.Match, isGoodbye: Bool) {
+    private init(_ match: WSDMessage.Match, isGoodbye: Bool, from sender: [UInt8]) {
         self.init(.wsd, of: match.id, isWhole: true)
         self.isGoodbye = isGoodbye
         types = match.types
-        location = match.urls.first { $0.lowercased().hasPrefix("http://") } ?? ""
+        let own = match.urls.first { (try? DescriptionAddress($0, from: sender)) != nil }
+        location = own ?? match.urls.first ?? ""
         let camera = ONVIFScopes(match.scopes)
         texts = [
             ("name", camera.name), ("hardware", camera.hardware), ("location", camera.location),

@@ -102,6 +102,7 @@ extension Statement: Field {
     package init(from fields: inout FieldReader) throws(FrameError) {
         let (speaker, device): (Speaker, String) = try fields.readAll()
         let (isGoodbye, isWhole): (Bool, Bool) = try fields.readAll()
+        guard speaker != .neighbours else { throw .badValue }
         self.init(speaker, of: device, isWhole: isWhole)
         self.isGoodbye = isGoodbye
         (location, lifetime) = try fields.readAll()

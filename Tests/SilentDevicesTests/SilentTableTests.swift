@@ -58,11 +58,11 @@ import Testing
         #expect(script.rows.first?.services.map(\.type) == ["upnp:rootdevice"])
     }
 
-    @Test func `a device that names no root within a second is one itself`() {
+    @Test func `a device that names no root within some seconds is one itself`() {
         let script = SilentScript()
         script.hear(ssdp(uuid(2), "upnp:Basic:1", at: "http://10.0.0.1/d"))
         #expect(script.rows.isEmpty)
-        script.wait(1)
+        script.wait(3)
         #expect(script.rows.map(\.identity.value) == [uuid(2)])
     }
 
@@ -140,9 +140,122 @@ import Testing
         script.renderer(from: 8)
         #expect(script.rows.map(\.addresses) == [["10.0.0.1"]])
         let path = NetworkPath(interface: eth0, family: .ipv4)
-        #expect(script.requests.last == .ask(address(8), path), "so that its MAC address is known")
+        #expect(
+            script.requests.last == .ask(.ssdp, address(8), path),
+            "so that its MAC address is known")
         script.renderer(from: 8, mac: mac)
         #expect(script.rows.map(\.addresses) == [["10.0.0.8"]], "it has another address now")
+    }
+
+    @Test func `a goodbye counts only from the machine of the device`() {
+        let script = SilentScript()
+        script.renderer(mac: mac)
+        script.hear(ssdp(uuid(1), isGoodbye: true), from: 66, mac: otherMAC)
+        script.hear(ssdp(uuid(1), isGoodbye: true), from: 66)
+        #expect(script.rows.count == 1)
+        script.hear(ssdp(uuid(1), isGoodbye: true), from: 8, mac: mac)
+        #expect(script.rows.isEmpty, "from another address of its own")
+    }
+
+    @Test func `a goodbye of a device in a device is not one of the whole`() {
+        let script = SilentScript()
+        script.hear(ssdp(uuid(1), "upnp:Basic:1", at: "http://10.0.0.1/d"))
+        script.hear(ssdp(uuid(1), at: "http://10.0.0.1/d"))
+        script.hear(ssdp(uuid(2), "upnp:WANDevice:1", at: "http://10.0.0.1/d"))
+        script.hear(ssdp(uuid(2), isGoodbye: true))
+        #expect(script.rows.first?.services.map(\.type) == ["upnp:Basic:1", "upnp:WANDevice:1"])
+    }
+
+    @Test func `a sender whose MAC address is not known is no address of a known machine`() {
+        let script = SilentScript()
+        script.renderer(mac: mac)
+        let ipv6 = HostAddress(
+            bytes: [0xfe, 0x80] + [UInt8](repeating: 0, count: 13) + [0x66], interface: "eth0")
+        script.hear(ssdp(uuid(1), at: "http://[fe80::66]/x"), from: ipv6)
+        #expect(script.rows.map(\.addresses) == [["10.0.0.1"]])
+        let path = NetworkPath(interface: eth0, family: .ipv6)
+        #expect(script.requests.last == .ask(.ssdp, ipv6, path))
+        script.hear(ssdp(uuid(1), at: "http://[fe80::66]/x"), from: ipv6, mac: otherMAC)
+        #expect(script.rows.map(\.addresses) == [["10.0.0.1"]])
+        let fetches = script.requests.filter { if case .fetch = $0 { true } else { false } }
+        #expect(fetches.count == 1)
+    }
+
+    @Test func `a device that gets another address stays, with its description`() {
+        let script = SilentScript()
+        script.renderer(from: 1, mac: mac)
+        script.describe(uuid(1), as: "upnp:MediaRenderer:1", ["friendlyName": "Living Room"])
+        let id = script.rows.first?.id
+        let reports = script.reports.count
+        script.renderer(from: 8, mac: mac)
+        #expect(script.rows.map(\.name) == ["Living Room"] && script.rows.first?.id == id)
+        #expect(script.rows.map(\.addresses) == [["10.0.0.8"]])
+        for case .removed in script.reports[reports...] { Issue.record("it has not left") }
+    }
+
+    @Test func `a computer with two types is asked once before it has left, also after a sleep`() {
+        let script = SilentScript()
+        let types = ["wsd:pub:Computer", "wsd:wsdp:Device"]
+        script.hear(wsd(uuid(3), types, at: "http://10.0.0.1:5357/x"))
+        script.wait(7_200)
+        #expect(script.requests.filter { $0 == .askAll }.count == 1)
+        #expect(script.rows.first?.services.count == 2)
+        script.hear(wsd(uuid(3), types, at: "http://10.0.0.1:5357/x"))
+        script.wait(20)
+        #expect(script.rows.first?.services.count == 2)
+        for case .removed in script.reports { Issue.record("it has not left") }
+    }
+
+    @Test func `a neighbour with two addresses keeps both`() throws {
+        let script = SilentScript()
+        let mac = try #require(mac)
+        let path = NetworkPath(interface: eth0, family: .ipv4)
+        for _ in 0..<3 {
+            for last: UInt8 in [4, 5] {
+                script.perform(
+                    script.table.see(mac, at: address(last), on: path, script.now * 1_000_000))
+            }
+            script.wait(30)
+        }
+        #expect(script.rows.map(\.addresses) == [["10.0.0.4", "10.0.0.5"]])
+        for case .removed in script.reports { Issue.record("it has not left") }
+    }
+
+    @Test func `URLs that differ by family are one description`() {
+        let script = SilentScript()
+        let ipv6 = HostAddress(
+            bytes: [0xfe, 0x80] + [UInt8](repeating: 0, count: 13) + [1], interface: "eth0")
+        for _ in 0..<3 {
+            script.renderer()
+            script.describe(uuid(1), as: nil, ["friendlyName": "A"])
+            script.hear(ssdp(uuid(1), at: "http://[fe80::1]/d"), from: ipv6)
+        }
+        let fetches = script.requests.filter { if case .fetch = $0 { true } else { false } }
+        #expect(fetches.count == 1)
+    }
+
+    @Test func `strangers cannot have many asked`() {
+        let script = SilentScript()
+        script.renderer(mac: mac)
+        for last in UInt8(50)..<200 { script.renderer(from: last) }
+        for number in 10..<60 { script.hear(wsd(uuid(number), ["wsd:pub:Computer"]), from: 2) }
+        let asked = script.requests.filter { if case .fetch = $0 { false } else { true } }
+        #expect(asked.count == 2, "one of each kind in a second")
+    }
+
+    @Test func `after a long loss of its link a device returns with its addresses`() {
+        let script = SilentScript()
+        script.renderer(mac: mac)
+        let path = NetworkPath(interface: eth0, family: .ipv4)
+        script.table.lose([path])
+        script.list.feed(.linkExpired(eth0, [.ipv4]))
+        #expect(script.rows.isEmpty)
+        script.list.feed(.linkBack(eth0))
+        script.table.find([path], at: script.now * 1_000_000)
+        script.renderer(mac: mac)
+        #expect(script.rows.map(\.addresses) == [["10.0.0.1"]])
+        #expect(script.rows.first?.macs.count == 1)
+        #expect(script.list.listing.openCount == 0)
     }
 
     @Test func `a device is heard over both families as one`() {

@@ -268,7 +268,7 @@ extension StackEvent {
 extension Confinement {
     /// The consequence of the missing parts, as a sentence without a final full stop; `nil` if none is
     /// missing.
-    var warning: String? {
+    package var warning: String? {
         let parts: [(Confinement, String)] = [
             (.user, "it runs as root"), (.privileges, "it may gain privileges"),
             (.limits, "its files and processes are not limited"),

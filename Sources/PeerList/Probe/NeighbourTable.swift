@@ -68,10 +68,10 @@ package struct NeighbourTable: Sendable {
         entries[Key(interface: interface, address: address)] = Entry(mac: mac)
     }
 
-    /// The machines that have answered address resolution within the last minutes, as far as the kernel knows.
+    /// The machines that have answered address resolution within five minutes.
     package var answering: [(address: [UInt8], interface: Int32, mac: MACAddress)] {
         entries.compactMap { key, entry in
-            guard entry.isResolved, let mac = entry.mac else { return nil }
+            guard entry.isConfirmed(within: .seconds(300)), let mac = entry.mac else { return nil }
             return (key.address, key.interface, mac)
         }
     }

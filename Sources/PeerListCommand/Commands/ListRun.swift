@@ -149,9 +149,13 @@ private struct ListRun {
             && (settings.usesWitness || options.reportsSenders || options.capture != nil)
         browse.reportsSenders = browse.usesWitness && (options.reportsSenders || isOnScreen)
         let browser = LinkBrowser(browse, asking: options.backend)
-        let others = SilentBrowser(
-            options.protocols, on: browse, fetchesDescriptions: options.fetchesDescriptions
-        ) { browser.report(other: $0) }
+        let protocols = options.protocols.subtracting([.mdns])
+        let others =
+            protocols.isEmpty
+            ? nil
+            : SilentBrowser(
+                protocols, on: browse, fetchesDescriptions: options.fetchesDescriptions
+            ) { browser.report(other: $0) }
         let capture = options.capture.map { CaptureFile(path: $0) }
         do throws(FileRefusal) {
             if let capture { await browser.capture(to: try capture.open()) }
@@ -161,7 +165,7 @@ private struct ListRun {
         }
         do throws(BackendError) {
             let host = try await browser.start()
-            await others.start()
+            Task { await others?.start() }
             let backend = await browser.backend
             let header = options.lineHeader(
                 host: host, backend: backend.rawValue, announcedID: announcedID)
@@ -174,12 +178,13 @@ private struct ListRun {
                     PeerListing(options: options.list, makerOf: MakerRegistry.lookup()),
                     backend: backend,
                     verifier: BatchVerifier {
-                        await others.verify($0) { await browser.verify($0) }
+                        await others?.verify($0) { await browser.verify($0) }
+                            ?? browser.verify($0)
                     },
                     isAnnounced: isAnnounced)
             }
             let status = await runHooks { await show(origin, file, $0) }
-            await others.stop()
+            await others?.stop()
             let limit = isAnnounced ? AnnounceRun.withdrawalLimit : .seconds(1)
             if await !browser.stop(within: limit), isAnnounced {
                 complain(AnnouncementEvent.leftText)

@@ -143,6 +143,10 @@ struct PeerStore {
             }
         case .answered(let key):
             services[key.id]?.lastSeen = event.time
+            // A backend resolves again what it has lost; other protocols only repeat themselves.
+            if services[key.id].map({ !$0.isOfBackend && $0.presence == .unknown }) == true {
+                update(key.id, &touched) { $0.presence = .present }
+            }
             if let host = services[key.id]?.host {
                 let listed = listedName(of: host)
                 vouching?.answered(listed, at: event.time)
@@ -351,8 +355,8 @@ extension PeerStore {
         for sighting in gone {
             update(sighting.service.id, &touched) { $0.sightings[sighting.place] = nil }
         }
-        removeSightings(&touched) { [generation, links] place, seen in
-            place.path.interface == interface && seen < generation
+        removeSightings(&touched) { [generation, links] service, place, seen in
+            place.path.interface == interface && seen < generation && service.isOfBackend
                 && !links.paths.contains(place.path)
         }
     }
@@ -360,7 +364,7 @@ extension PeerStore {
     private mutating func linkExpired(
         _ interface: NetworkInterface, _ families: Set<AddressFamily>, _ touched: inout Touched
     ) {
-        removeSightings(&touched) { place, _ in
+        removeSightings(&touched) { _, place, _ in
             place.path.interface == interface && families.contains(place.path.family)
         }
         links.expire(interface, families)
@@ -374,10 +378,10 @@ extension PeerStore {
 
     /// Removes the sightings whose place and generation satisfy a condition.
     private mutating func removeSightings(
-        _ touched: inout Touched, where isGone: (Sighting.Place, Int) -> Bool
+        _ touched: inout Touched, where isGone: (ServiceState, Sighting.Place, Int) -> Bool
     ) {
         for (id, service) in services {
-            let kept = service.sightings.filter { !isGone($0.key, $0.value) }
+            let kept = service.sightings.filter { !isGone(service, $0.key, $0.value) }
             guard kept.count < service.sightings.count else { continue }
             update(id, &touched) { $0.sightings = kept }
         }
