@@ -47,12 +47,13 @@ package struct Statement: Sendable, Hashable {
 }
 
 extension Statement {
-    /// Returns the statements of a datagram; none if it is no message of a device.
+    /// Reads the statements of a datagram.
     ///
     /// - Parameters:
     ///   - bytes: The datagram.
     ///   - speaker: The protocol.
     ///   - sender: The address of the sender, of 4 or 16 bytes: of several URLs, the one there counts.
+    /// - Returns: The statements; none if the datagram is no message of a device.
     package static func all(
         of bytes: [UInt8], _ speaker: Speaker, from sender: [UInt8]
     ) -> [Statement] {
