@@ -124,10 +124,11 @@ let package = Package(
         room("DNSMessages", "CResolv"),
         room("SilentMessages", "CExpat"),
         room("HeardRecords", "DNSMessages", "PeerModel"),
-        room("StackProtocol", "SilentMessages"),
+        room("StackProtocol"),
+        room("SilentProtocol", "SilentMessages", "StackProtocol"),
         program(
             "PeerListStack", "CAvahiCore", "CSeccomp", "DNSMessages", "SilentMessages",
-            "StackProtocol",
+            "SilentProtocol", "StackProtocol",
             linking: ["CSteadyTime"]),
         room(
             "PeerList", "CAvahi", "CNetlink", "DNSMessages", "HeardRecords", "PeerModel",
@@ -135,7 +136,7 @@ let package = Package(
         room("SilentDevices", "DNSMessages", "PeerModel", "SilentMessages"),
         room(
             "PeerSilent", "PeerList", "PeerModel", "SilentDevices", "SilentMessages",
-            "StackProtocol"),
+            "SilentProtocol", "StackProtocol"),
         room(
             "PeerCapture", "DNSMessages", "HeardRecords", "PeerModel", "SilentDevices",
             "SilentMessages"),

@@ -1,6 +1,7 @@
 // The executable `peerlist-mdns`: an mDNS stack in a separate process, for systems without a daemon; a witness that
 // listens beside either; or a reader of SSDP and WS-Discovery.
 import Glibc
+import SilentProtocol
 import StackProtocol
 
 /// Reads requests from standard input and writes events to standard output, one frame each.

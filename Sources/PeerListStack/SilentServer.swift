@@ -1,6 +1,7 @@
 // The helper as a reader of SSDP and WS-Discovery: reads the sockets and streams that the list passes.
 import Glibc
 import SilentMessages
+import SilentProtocol
 import StackProtocol
 
 /// The sockets on which devices tell of themselves, and the streams on which they describe themselves.

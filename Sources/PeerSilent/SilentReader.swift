@@ -5,6 +5,7 @@ import PeerList
 import PeerModel
 import SilentDevices
 import SilentMessages
+import SilentProtocol
 import StackProtocol
 
 /// The helper process `peerlist-mdns` as a reader of SSDP and WS-Discovery.

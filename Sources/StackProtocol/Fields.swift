@@ -20,16 +20,16 @@ package protocol Field: Hashable, Sendable {
 }
 
 extension FieldReader {
-    mutating func read<F: Field>(_ type: F.Type = F.self) throws(FrameError) -> F {
+    package mutating func read<F: Field>(_ type: F.Type = F.self) throws(FrameError) -> F {
         try F(from: &self)
     }
 
-    mutating func readAll<each F: Field>() throws(FrameError) -> (repeat each F) {
+    package mutating func readAll<each F: Field>() throws(FrameError) -> (repeat each F) {
         (repeat try (each F)(from: &self))
     }
 
     /// Reads an address of 4 or 16 bytes, or none.
-    mutating func address() throws(FrameError) -> [UInt8] {
+    package mutating func address() throws(FrameError) -> [UInt8] {
         let address = try read([UInt8].self)
         guard [0, 4, 16].contains(address.count) else { throw .badValue }
         return address
@@ -50,7 +50,7 @@ extension FieldReader {
     }
 
     /// Reads the version of the other side, which must be this one.
-    mutating func version() throws(FrameError) -> UInt16 {
+    package mutating func version() throws(FrameError) -> UInt16 {
         let version = try read(UInt16.self)
         guard version == protocolVersion else { throw .otherVersion(version) }
         return version
@@ -67,7 +67,7 @@ extension FieldReader {
 }
 
 extension FieldWriter {
-    mutating func write<each F: Field>(_ field: repeat each F) throws(FrameError) {
+    package mutating func write<each F: Field>(_ field: repeat each F) throws(FrameError) {
         repeat try (each field).write(to: &self)
     }
 

@@ -1,5 +1,6 @@
 // The messages between the list and the helper process as a reader of SSDP and WS-Discovery.
 package import SilentMessages
+package import StackProtocol
 
 /// The argument with which the helper is started as a reader of SSDP and WS-Discovery.
 package let silentArgument = "silent"
