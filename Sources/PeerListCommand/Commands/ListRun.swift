@@ -178,8 +178,8 @@ private struct ListRun {
                     PeerListing(options: options.list, makerOf: MakerRegistry.lookup()),
                     backend: backend,
                     verifier: BatchVerifier {
-                        await others?.verify($0) { await browser.verify($0) }
-                            ?? browser.verify($0)
+                        guard let others else { return await browser.verify($0) }
+                        return await others.verify($0) { await browser.verify($0) }
                     },
                     isAnnounced: isAnnounced)
             }
