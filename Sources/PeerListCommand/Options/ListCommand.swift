@@ -234,8 +234,7 @@ extension Options: LinkOptions {
             "--sort", .choice("order", example: "address"),
             "Sort by name (default), by address, by the time first seen, by the first service type, or "
                 + "by kind of device"
-        ) { ($0.list.order, $0.screen.sort) = ($1, RowSort($1)) }
-        .brief("Sort by name (default), or by another of these"),
+        ) { ($0.list.order, $0.screen.sort) = ($1, RowSort($1)) },
         .flag(
             "-p, --plain",
             "Print each change as a line of sentences with the local date and time, for screen "
