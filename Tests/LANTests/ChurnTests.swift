@@ -14,16 +14,14 @@ import Testing
                 "spawn", "h1", "load", "python3", BuiltProducts.package + "/Tests/Lab/load.py",
                 "--services", "200", "--churn", "20", "--away", "2")
 
-            try await byType.list(within: .seconds(60)) { list in
-                list.operations.filter { $0 == "departed delete" }.count >= 200
-            }
-            try await byDevice.list(within: .seconds(60)) { list in
+            try await byType.list(within: .seconds(120)) { $0.departureCount >= 200 }
+            try await byDevice.list(within: .seconds(120)) { list in
                 list.operations.count >= 200 && list.items.count == 1
             }
 
             try await lab.perform("kill", "h1", "load")
-            try await byType.list(within: .seconds(60)) { $0.items.isEmpty }
-            let last = try await byDevice.list(within: .seconds(60)) { $0.items.isEmpty }
+            try await byType.list(within: .seconds(120)) { $0.items.isEmpty }
+            let last = try await byDevice.list(within: .seconds(120)) { $0.items.isEmpty }
             #expect(last.notices.isEmpty)
         }
     }

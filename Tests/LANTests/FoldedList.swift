@@ -38,6 +38,9 @@ struct FoldedList: Sendable {
     /// The operations so far, with their causes: `departed delete`.
     private(set) var operations: [String] = []
 
+    /// The number of operations so far that were departures.
+    private(set) var departureCount = 0
+
     /// The time of the last difference.
     private(set) var lastChange = ""
 
@@ -110,7 +113,9 @@ extension FoldedList {
         let changes = line["changes"].array
         try require(!changes.isEmpty, "a difference without a change")
         lastChange = line["time"].string
-        operations += changes.map { "\(line["cause"].string) \($0["op"].string)" }
+        let made = changes.map { "\(line["cause"].string) \($0["op"].string)" }
+        operations += made
+        departureCount += made.count { $0 == "departed delete" }
         let kinds = Dictionary(grouping: changes) { $0["op"].string }
         var moved: [String: JSON] = [:]
         try take(deletes: kinds["delete"] ?? [], moves: kinds["move"] ?? [], moved: &moved)
