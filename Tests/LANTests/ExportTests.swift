@@ -292,8 +292,8 @@ import Testing
             for row in rows {
                 let cells = row.split(separator: ",", omittingEmptySubsequences: false)
                 let device = known.first { $0["id"].string == cells[0] }
-                #expect(device?["firstSeen"].string == cells[11].description, "\(row)")
-                #expect(cells[10] == "present" && cells[12].isEmpty)
+                #expect(device?["firstSeen"].string == cells[12].description, "\(row)")
+                #expect(cells[11] == "present" && cells[13].isEmpty)
             }
             let none = try TextFile.read(place + "/none.csv").split(separator: "\r\n").dropFirst()
             #expect(none.count == 4 && none.allSatisfy { $0.contains(",present,,,") })
