@@ -50,7 +50,7 @@ struct ProtocolsCheck: Sendable {
             .ok,
             "\(source.title): \(counted(count, "device")) answered, asked at \(LocalTime(time).clock) on "
                 + paths.joined(separator: " and ")
-                + (count > 0 ? "; 'peerlist --also \(source.rawValue)' lists them" : ""),
+                + (count > 0 ? "; 'peerlist --also \(source.rawValue)' lists them." : "."),
             facts: [
                 ("protocol", .text(source.rawValue)), ("devices", .number(count)),
                 ("askedAt", .text(time.description)), ("paths", .paths(asked.map(\.path))),
@@ -63,7 +63,7 @@ struct ProtocolsCheck: Sendable {
         Finding(
             .unknown,
             "\(source.title): not asked on \(inquiry.path.interface.name) over "
-                + "\([inquiry.path.family].titles): \(inquiry.error ?? "")",
+                + "\([inquiry.path.family].titles): \(inquiry.error ?? "").",
             facts: [
                 ("protocol", .text(source.rawValue)),
                 ("interface", .text(inquiry.path.interface.name)),
