@@ -434,9 +434,9 @@ async def main():
     await ended.wait()
     responder.leave()
     await responder.sent.wait()
-    if responder.options.churn:
+    for _ in range(4 if responder.options.churn else 0):
         repeated = responder.loop.create_future()
-        responder.loop.call_later(0.5, repeated.set_result, None)
+        responder.loop.call_later(1, repeated.set_result, None)
         await repeated
         responder.repeat_goodbyes()
         await responder.sent.wait()
