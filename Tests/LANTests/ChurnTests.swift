@@ -12,7 +12,7 @@ import Testing
             // Each service is there for eight seconds, in which a busy daemon resolves it too.
             try await lab.perform(
                 "spawn", "h1", "load", "python3", BuiltProducts.package + "/Tests/Lab/load.py",
-                "--services", "200", "--churn", "20", "--away", "2")
+                "--services", "100", "--churn", "10", "--away", "2")
 
             try await byType.list(within: .seconds(120)) { $0.departureCount >= 200 }
             try await byDevice.list(within: .seconds(120)) { list in
