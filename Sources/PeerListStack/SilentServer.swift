@@ -157,7 +157,7 @@ final class SilentServer {
                 speaker == .ssdp
                 ? try DeviceDescription(upnp: body) : try DeviceDescription(metadata: body)
             return .described(
-                id, type: described.deviceTypes.first ?? "",
+                id, type: described.type ?? "",
                 described.fields.map { Statement.Text($0.key.rawValue, $0.value) })
         } catch {
             return .failed(id, error.description)

@@ -50,6 +50,7 @@ package actor SilentBrowser {
     private var lastReading: Int64 = 0
     private var inquiries: [Inquiry] = []
     private var isStopped = false
+    private var hasReportedLimit = false
     private var retries = 0
     /// The time of the last question to all devices.
     private var lastQuestion: Int64 = 0
@@ -108,7 +109,10 @@ package actor SilentBrowser {
     ) async -> Verification {
         let asked = isStopped ? [] : services.filter(table.canAsk)
         let rest = services.filter { !table.hasService($0) }
-        guard !asked.isEmpty else { return await verifyOthers(rest) }
+        guard !asked.isEmpty else {
+            return rest.isEmpty
+                ? .unavailable("only the neighbour table has it") : await verifyOthers(rest)
+        }
         let start = Self.now()
         // Several batches of services are one question.
         if start - lastQuestion > 1_000_000 { ask(paths) }
@@ -281,9 +285,18 @@ extension SilentBrowser {
             case .askAll: ask(paths)
             }
         }
+        if table.omittedCount > 0, !hasReportedLimit {
+            hasReportedLimit = true
+            report(.notice(.serviceLimit, Self.limitNotice))
+        }
         startFetches()
         setTimer()
     }
+
+    private static let limitNotice = """
+        more devices than \(SilentTable.deviceLimit) tell of themselves by SSDP or WS-Discovery, or more than \
+        \(SilentTable.senderLimit) of one address; the rest are not shown
+        """
 
     private func startFetches() {
         guard let reader else { return }

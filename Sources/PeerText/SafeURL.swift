@@ -138,7 +138,7 @@ package struct SafeURL: Equatable {
 
     /// Composes the URL of a service at a host; `nil` if its type has none, or the result would be unsafe.
     package init?(of service: Service, at host: SafeHost) {
-        if case .text(let page)? = service.txt["presentationURL"] {
+        if !service.hasOwnName, case .text(let page)? = service.txt["presentationURL"] {
             self.init(page: page, port: service.port ?? 0, at: host)
             return
         }
@@ -171,7 +171,7 @@ package struct SafeURL: Equatable {
         } else if page.contains("://") {
             return nil
         }
-        guard port != 0, let escaped = Self.escaped(path.hasPrefix("/") ? path : "/\(path)") else {
+        guard port != 0, !page.isEmpty, let escaped = Self.escaped(path.hasPrefix("/") ? path : "/\(path)") else {
             return nil
         }
         self.init(checked: "http://\(host.inURL)\(port == 80 ? "" : ":\(port)")\(escaped)")

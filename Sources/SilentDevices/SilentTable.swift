@@ -240,10 +240,10 @@ package struct SilentTable: Sendable {
         return takeEffects()
     }
 
-    /// Handles the answers to a question to some devices: those that did not answer are silent.
+    /// Handles the answers to a question: a device that did not answer is silent.
     ///
     /// - Parameters:
-    ///   - services: The identifiers of the services that were asked.
+    ///   - services: The identifiers of the services whose devices were asked.
     ///   - start: The time of the question.
     /// - Returns: The services that have answered, and what is to be reported.
     package mutating func settle(

@@ -24,19 +24,10 @@ package struct DeviceDescription: Sendable, Hashable {
         package let value: String
     }
 
-    /// The maximum number of device types, and of embedded devices.
-    package static let deviceLimit = 32
-    /// The maximum number of service types.
-    package static let serviceLimit = 64
-
     /// The values in the order of ``Key``, each key at most once.
     package internal(set) var fields: [Field] = []
-    /// The device types as users see them, such as `upnp:MediaRenderer:1`, the root device's first.
-    package internal(set) var deviceTypes: [String] = []
-    /// The service types of all devices in it, as users see them.
-    package internal(set) var serviceTypes: [String] = []
-    /// The identifiers of the devices in the root device, `uuid:…`.
-    package internal(set) var embedded: [String] = []
+    /// The type of the device as users see it, such as `upnp:MediaRenderer:1`; `nil` if there is none.
+    package internal(set) var type: String?
 
     /// The value of a key.
     package subscript(key: Key) -> String? { fields.first { $0.key == key }?.value }
@@ -46,12 +37,5 @@ package struct DeviceDescription: Sendable, Hashable {
         fields = Key.allCases.compactMap { key in
             value(key)?.tidied.map { Field(key: key, value: $0) }
         }
-    }
-}
-
-extension [String] {
-    /// Appends a value unless it is there, or the limit is reached.
-    mutating func appendNew(_ value: String, limit: Int) {
-        if count < limit, !contains(value) { append(value) }
     }
 }

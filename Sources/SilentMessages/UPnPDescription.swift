@@ -12,26 +12,6 @@ extension DeviceDescription {
             let text = device[key.rawValue]?.text
             return key == .udn ? text?.tidied.flatMap(DeviceID.canonical) : text
         }
-        add(device)
-    }
-
-    /// Adds the types of a device and of the devices in it, which are as deep as elements can be.
-    private mutating func add(_ device: XMLElement) {
-        func type(_ element: XMLElement, _ name: String) -> String? {
-            element[name]?.text.tidied.flatMap(SSDPMessage.serviceType)
-        }
-        if let type = type(device, "deviceType") {
-            deviceTypes.appendNew(type, limit: Self.deviceLimit)
-        }
-        for service in device["serviceList"]?.all("service") ?? [] {
-            guard let type = type(service, "serviceType") else { continue }
-            serviceTypes.appendNew(type, limit: Self.serviceLimit)
-        }
-        for inner in device["deviceList"]?.all("device") ?? [] {
-            if let id = inner["UDN"]?.text.tidied.flatMap(DeviceID.canonical) {
-                embedded.appendNew(id, limit: Self.deviceLimit)
-            }
-            add(inner)
-        }
+        type = device["deviceType"]?.text.tidied.flatMap(SSDPMessage.serviceType)
     }
 }

@@ -42,20 +42,8 @@ package struct WSDMessage: Sendable, Hashable {
         package let metadataVersion: UInt32?
     }
 
-    /// The place of a message in the order of a device's messages (WS-Discovery 1.1, section 7).
-    package struct Sequence: Sendable, Hashable {
-        /// The number that rises at each start of the device.
-        package let instance: UInt32
-        /// The number that rises with each message.
-        package let number: UInt32
-    }
-
     package let kind: Kind
     package let matches: [Match]
-    package let messageID: String?
-    /// The identifier of the request that the message answers.
-    package let relatesTo: String?
-    package let sequence: Sequence?
 
     private static let namespaces = [
         "http://schemas.xmlsoap.org/ws/2005/04/discovery",
@@ -77,20 +65,6 @@ package struct WSDMessage: Sendable, Hashable {
             }
         matches = elements.prefix(Self.matchLimit).compactMap(Match.init)
         guard !matches.isEmpty else { return nil }
-        let header = envelope["Header"]
-        messageID = header?["MessageID"]?.text.tidied
-        relatesTo = header?["RelatesTo"]?.text.tidied
-        sequence = header?["AppSequence"].flatMap(Sequence.init)
-    }
-}
-
-extension WSDMessage.Sequence {
-    /// Reads the element `AppSequence`; `nil` if a number is missing.
-    fileprivate init?(_ element: XMLElement) {
-        guard let instance = element.attributes["InstanceId"].flatMap({ UInt32(digits: $0) }),
-            let number = element.attributes["MessageNumber"].flatMap({ UInt32(digits: $0) })
-        else { return nil }
-        (self.instance, self.number) = (instance, number)
     }
 }
 

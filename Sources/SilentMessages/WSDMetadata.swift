@@ -10,8 +10,7 @@ extension DeviceDescription {
         let sections = metadata.all("MetadataSection")
         let device = sections.lazy.compactMap { $0["ThisDevice"] }.first
         let model = sections.lazy.compactMap { $0["ThisModel"] }.first
-        let relationships = sections.compactMap { $0["Relationship"] }
-        let hosts = relationships.flatMap { $0.all("Host") }
+        let hosts = sections.compactMap { $0["Relationship"] }.flatMap { $0.all("Host") }
         let computer = hosts.lazy.compactMap { $0["Computer"]?.text }.first.map(Self.computer)
         setFields { key in
             switch key {
@@ -30,14 +29,7 @@ extension DeviceDescription {
             case .computerName, .workgroup, .domain: computer?[key]
             }
         }
-        for type in hosts.flatMap({ WSDType.visible($0["Types"]?.types ?? []) }) {
-            deviceTypes.appendNew(type, limit: Self.deviceLimit)
-        }
-        for hosted in relationships.flatMap({ $0.all("Hosted") }) {
-            for type in WSDType.visible(hosted["Types"]?.types ?? []) {
-                serviceTypes.appendNew(type, limit: Self.serviceLimit)
-            }
-        }
+        type = WSDType.visible(hosts.flatMap { $0["Types"]?.types ?? [] }).first
     }
 
     /// Divides what Windows and its likes tell of a computer: `NAME/Workgroup:WORKGROUP` or `NAME/Domain:DOMAIN`.

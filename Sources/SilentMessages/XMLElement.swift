@@ -14,8 +14,6 @@ package struct XMLName: Sendable, Hashable {
 /// An element of a document that ``XMLReader`` has read.
 package struct XMLElement: Sendable, Hashable {
     package let name: XMLName
-    /// The first attributes without a namespace and with a short value.
-    package let attributes: [String: String]
     /// The element's own text, as far as it is within ``XMLReader/textLimit``.
     package internal(set) var text = ""
     /// The names in the text of an element `Types`, which lists qualified names.

@@ -13,11 +13,9 @@ package enum XMLReader {
     package static let elementLimit = 4_096
     /// The maximum number of bytes of an element's text that are kept; the scopes of cameras are the longest text.
     package static let textLimit = 4_096
-    /// The maximum number of attributes of an element that are kept.
-    package static let attributeLimit = 8
     /// The maximum number of namespaces in scope.
     package static let namespaceLimit = 64
-    /// The maximum length in bytes of a name and of a namespace's URI, and of the value of an attribute that is kept.
+    /// The maximum length in bytes of a name and of a namespace's URI.
     package static let nameLimit = 255
 
     /// The reason for which a document is not read.
@@ -94,7 +92,7 @@ package enum XMLReader {
         unsafe _ = XML_StopParser(parser, XML_Bool(XML_FALSE))
     }
 
-    func start(_ name: [UInt8], _ attributes: [String: String]) {
+    func start(_ name: [UInt8]) {
         let parts = name.split(separator: XMLReader.separator)
         count += 1
         guard let local = parts.last, local.count <= XMLReader.nameLimit else {
@@ -104,7 +102,7 @@ package enum XMLReader {
         guard open.count < XMLReader.depthLimit else { return refuse(.tooDeep) }
         let namespace = parts.count > 1 ? String(decoding: parts[0], as: UTF8.self) : nil
         let name = XMLName(String(decoding: local, as: UTF8.self), in: namespace)
-        open.append((XMLElement(name: name, attributes: attributes), []))
+        open.append((XMLElement(name: name), []))
     }
 
     func append(_ text: UnsafeBufferPointer<UInt8>) {
@@ -171,17 +169,7 @@ private func startElement(
     context: UnsafeMutableRawPointer?, name: UnsafePointer<XML_Char>?,
     attributes: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?
 ) {
-    var kept: [String: String] = [:]
-    var next = unsafe attributes
-    // Each name is followed by its value, and a null pointer ends them.
-    while kept.count < XMLReader.attributeLimit, let name = unsafe next?[0] {
-        let (name, value) = unsafe (bytes(name), bytes(next?[1]))
-        if value.count <= XMLReader.nameLimit, !name.contains(XMLReader.separator) {
-            kept[String(decoding: name, as: UTF8.self)] = String(decoding: value, as: UTF8.self)
-        }
-        unsafe next = next?.advanced(by: 2)
-    }
-    unsafe parser(context)?.start(bytes(name), kept)
+    unsafe parser(context)?.start(bytes(name))
 }
 
 private func endElement(context: UnsafeMutableRawPointer?, name: UnsafePointer<XML_Char>?) {

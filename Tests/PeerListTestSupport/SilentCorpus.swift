@@ -45,7 +45,7 @@ public enum SilentCorpus {
         }
     }
 
-    /// What a device tells, in packets and in its description.
+    /// The content of a device's packets and of its description.
     struct Told: Decodable, Sendable {
         let targets, types, scopes: [String]?
         let server, location, deviceType, friendlyName, manufacturer: String?
@@ -117,7 +117,7 @@ extension SilentCorpus.Device {
         return listing.sections.flatMap(\.items).first { !$0.isService }?.peer
     }
 
-    /// What the packets tell.
+    /// The content of its packets.
     private var statements: [Statement] {
         // What tells the device apart is not judged.
         let device = "uuid:4d696e69-0000-4000-8000-000000000001"

@@ -9,7 +9,7 @@ import SilentMessages
 final class SilentScript {
     var table = SilentTable()
     let list = EventScript()
-    /// What was asked for, besides reports.
+    /// The requests that the table made, besides reports.
     private(set) var requests: [SilentTable.Effect] = []
     private(set) var reports: [DiscoveryEvent.Kind] = []
     /// The time in seconds.

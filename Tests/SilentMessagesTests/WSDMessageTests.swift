@@ -38,10 +38,6 @@ private func endpoint(_ address: String = "urn:uuid:0C5E8B16-3E2B-5C11-9B1A-0011
                     <wsd:MetadataVersion>2</wsd:MetadataVersion></wsd:Hello>
                     """)))
         #expect(message.kind == .hello)
-        #expect(message.messageID == "urn:uuid:7c1a4f0e-0000-4000-8000-000000000001")
-        #expect(message.relatesTo == nil)
-        #expect(message.sequence?.instance == 1_700_000_000)
-        #expect(message.sequence?.number == 4)
         let match = try #require(message.matches.first)
         #expect(message.matches.count == 1)
         #expect(match.endpoint == "urn:uuid:0C5E8B16-3E2B-5C11-9B1A-001122334455")
@@ -69,7 +65,6 @@ private func endpoint(_ address: String = "urn:uuid:0C5E8B16-3E2B-5C11-9B1A-0011
                     </wsd:ProbeMatch></wsd:ProbeMatches>
                     """)))
         #expect(message.kind == .probeMatches)
-        #expect(message.relatesTo == "urn:uuid:1")
         let match = try #require(message.matches.first)
         #expect(match.id == "uuid:CAM" && match.endpoint == "uuid:CAM")
         #expect(match.types == ["wsd:dn:NetworkVideoTransmitter", "wsd:tds:Device"])
@@ -102,7 +97,7 @@ private func endpoint(_ address: String = "urn:uuid:0C5E8B16-3E2B-5C11-9B1A-0011
 
     @Test func `a bye, and the version of OASIS, are read`() throws {
         let bye = try #require(WSDMessage(envelope("<wsd:Bye>\(endpoint())</wsd:Bye>")))
-        #expect(bye.kind == .bye && bye.matches.count == 1 && bye.sequence == nil)
+        #expect(bye.kind == .bye && bye.matches.count == 1)
         let resolved = try #require(
             WSDMessage(
                 envelope(
@@ -132,7 +127,6 @@ private func endpoint(_ address: String = "urn:uuid:0C5E8B16-3E2B-5C11-9B1A-0011
                     header: "<wsd:AppSequence InstanceId='4294967296' MessageNumber='1'/>",
                     "<wsd:Hello>\(endpoint())<wsd:MetadataVersion>-1</wsd:MetadataVersion></wsd:Hello>"
                 )))
-        #expect(message.sequence == nil)
         #expect(message.matches.first?.metadataVersion == nil)
     }
 

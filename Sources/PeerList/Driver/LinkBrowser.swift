@@ -305,12 +305,8 @@ extension LinkBrowser {
         }
     }
 
-    /// Reports an event of another source after all events so far, such as of SSDP.
-    package nonisolated func report(other kind: DiscoveryEvent.Kind) {
-        queue.append(DiscoveryEvent(kind, at: .now()))
-    }
-
-    private func report(_ kind: DiscoveryEvent.Kind) {
+    /// Reports an event after all events so far; also of another source, such as SSDP.
+    package nonisolated func report(_ kind: DiscoveryEvent.Kind) {
         queue.append(DiscoveryEvent(kind, at: .now()))
     }
 
