@@ -171,9 +171,9 @@ package struct SafeURL: Equatable {
         } else if page.contains("://") {
             return nil
         }
-        guard port != 0, !page.isEmpty, let escaped = Self.escaped(path.hasPrefix("/") ? path : "/\(path)") else {
-            return nil
-        }
+        guard port != 0, !page.isEmpty,
+            let escaped = Self.escaped(path.hasPrefix("/") ? path : "/\(path)")
+        else { return nil }
         self.init(checked: "http://\(host.inURL)\(port == 80 ? "" : ":\(port)")\(escaped)")
     }
 

@@ -32,16 +32,7 @@ struct ProbeSocket {
                 MCAST_JOIN_GROUP,
                 to: group_req(gr_interface: UInt32(path.interface.index), gr_group: group.storage))
         }
-        if isIPv4 {
-            try socket.set(
-                IP_MULTICAST_IF,
-                to: ip_mreqn(
-                    imr_multiaddr: in_addr(), imr_address: in_addr(),
-                    imr_ifindex: path.interface.index))
-        } else {
-            try socket.set(IPV6_MULTICAST_IF, to: path.interface.index)
-        }
-        try socket.set(isIPv4 ? IP_MULTICAST_TTL : IPV6_MULTICAST_HOPS, to: Int32(255))
+        try socket.sendMulticast(on: path, hopLimit: 255)
     }
 
     /// Returns the address of the multicast DNS group on a path: 224.0.0.251 or ff02::fb, port 5353.

@@ -39,6 +39,21 @@ extension DatagramSocket {
         return socket
     }
 
+    /// Has multicast sent on a path, with a hop limit.
+    func sendMulticast(on path: NetworkPath, hopLimit: Int32) throws(ProbeError) {
+        if path.family == .ipv4 {
+            try set(
+                IP_MULTICAST_IF,
+                to: ip_mreqn(
+                    imr_multiaddr: in_addr(), imr_address: in_addr(),
+                    imr_ifindex: path.interface.index))
+            try set(IP_MULTICAST_TTL, to: hopLimit)
+        } else {
+            try set(IPV6_MULTICAST_IF, to: path.interface.index)
+            try set(IPV6_MULTICAST_HOPS, to: hopLimit)
+        }
+    }
+
     /// Opens a socket that sends to groups on one path, whose packets no router forwards, and receives what comes back
     /// to its own port.
     package static func asking(on path: NetworkPath) throws(ProbeError) -> DatagramSocket {
@@ -46,17 +61,11 @@ extension DatagramSocket {
         let socket = try DatagramSocket(path.family)
         if isIPv4 {
             try socket.set(IP_PKTINFO, to: Int32(1))
-            try socket.set(
-                IP_MULTICAST_IF,
-                to: ip_mreqn(
-                    imr_multiaddr: in_addr(), imr_address: in_addr(),
-                    imr_ifindex: path.interface.index))
         } else {
             try socket.set(IPV6_V6ONLY, to: Int32(1))
             try socket.set(IPV6_RECVPKTINFO, to: Int32(1))
-            try socket.set(IPV6_MULTICAST_IF, to: path.interface.index)
         }
-        try socket.set(isIPv4 ? IP_MULTICAST_TTL : IPV6_MULTICAST_HOPS, to: Int32(1))
+        try socket.sendMulticast(on: path, hopLimit: 1)
         try socket.set(isIPv4 ? IP_TTL : IPV6_UNICAST_HOPS, to: Int32(1))
         try socket.bind(
             to: SocketAddress(
