@@ -148,8 +148,8 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         let items = difference.items
         include(items.deletes, of: old)
         include(items.inserts, of: new)
-        include(items.moves.lazy.map(\.from), of: old)
-        include(items.moves.lazy.map(\.to), of: new)
+        include(items.moves.map { $0.from }, of: old)
+        include(items.moves.map { $0.to }, of: new)
         for index in items.inserts { includeRevealed(at: Int(index)) }
         for move in items.moves {
             let section = old.sections[old.bounds.indexPath(at: Int(move.from)).section]
@@ -158,9 +158,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     }
 
     /// Extends the windows of the sections that show an outline to changed rows of a list.
-    private mutating func include(
-        _ indices: some Sequence<Int32>, of list: Difference.PositionedItems
-    ) {
+    private mutating func include(_ indices: [Int32], of list: Difference.PositionedItems) {
         var (section, range, window) = (-1, 0..<0, RowWindow())
         for index in indices {
             if !range.contains(Int(index)) {
