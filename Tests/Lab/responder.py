@@ -225,12 +225,13 @@ def types(wire, count):
 
 
 def unlisted(wire, count):
-    """A new type in each packet, which nobody lists and of which there is no service; over and over."""
+    """A new type in each packet, which nobody lists and of which there is no service; over and over, more slowly."""
     while True:
         for each in range(count):
             kind = f"_u{each:05}._tcp"
             wire.tell([list(service("gone", kind=kind))[1]])
         yield
+        wire.pace = min(wire.pace, 200)
 
 
 def domains(wire, count):
