@@ -10,8 +10,7 @@ import StackProtocol
 
 /// The helper process `peerlist-mdns` as a reader of SSDP and WS-Discovery.
 ///
-/// It parses packets from anyone, so it is expected to crash. Questions are sent by this process, and answered to
-/// sockets that the helper reads.
+/// Questions are sent by this process, and answered to sockets that the helper reads.
 final class SilentReader {
     enum Event {
         case told(Statement, sender: [UInt8], interface: Int32)
@@ -35,15 +34,11 @@ final class SilentReader {
         let path: NetworkPath
     }
 
-    private let process: HelperProcess
     private let speakers: [Statement.Speaker]
     private let receive: (Event) -> Void
-    private var frames = FrameReader<SilentEvent>()
-    private var words = LastWords()
-    private var watches: [DescriptorWatch] = []
+    private var channel: HelperChannel<SilentEvent>?
     private var opened: [Place: Opened] = [:]
     private var lastID: UInt32 = 0
-    private var isOpen = true
 
     /// Starts the helper; the caller runs on the loop, and `receive` is called on it until the reader is closed.
     ///
@@ -52,22 +47,20 @@ final class SilentReader {
         on loop: EventLoop, speakers: [Statement.Speaker], receive: @escaping (Event) -> Void
     ) throws(BackendError) {
         (self.speakers, self.receive) = (speakers, receive)
-        process = try HelperProcess(try HelperPath.find(), arguments: [silentArgument])
-        // The watches retain this reader until it is closed or the helper has ended.
-        watches = [
-            DescriptorWatch(process.channel, on: loop) { self.readEvents() },
-            DescriptorWatch(process.errors, on: loop) { self.readErrors() },
-        ]
+        // The channel retains this reader until it is closed or the helper has ended.
+        channel = try HelperChannel(
+            silentArgument, path: HelperPath.find(), on: loop, receive: { self.report($0) },
+            failed: { receive(.ended($0)) })
     }
 
     /// Greets the helper; the owner has this reader by then.
-    func begin() { send(.hello(version: protocolVersion)) }
+    func begin() { channel?.send(SilentRequest.hello(version: protocolVersion)) }
 
     /// Listens on the given paths and no others.
     func update(_ paths: Set<NetworkPath>) {
         for (place, sockets) in opened where !paths.contains(place.path) {
             opened[place] = nil
-            for id in sockets.ids { send(.close(id)) }
+            for id in sockets.ids { channel?.send(SilentRequest.close(id)) }
         }
         for path in paths.sorted() {
             for speaker in speakers where opened[Place(speaker: speaker, path: path)] == nil {
@@ -114,24 +107,14 @@ final class SilentReader {
             of: Self.endpoint(fetch.key.device), uuid: Self.uuid())
         let request = fetch.location.request(
             posting: fetch.key.speaker == .wsd ? envelope : nil)
-        send(.fetch(id, fetch.key.speaker, request: request)) {
-            passDescriptor(descriptor, over: $0, with: $1)
-        }
+        channel?.send(
+            SilentRequest.fetch(id, fetch.key.speaker, request: request), passing: descriptor)
         Glibc.close(descriptor)
-        return isOpen
+        return channel?.isOpen == true
     }
 
     /// Ends the helper. A second call does nothing.
-    func close() {
-        if isOpen { _ = end() }
-    }
-
-    private func end() -> String {
-        isOpen = false
-        for watch in watches { watch.close() }
-        watches = []
-        return process.end()
-    }
+    func close() { channel?.close() }
 
     private func open(_ speaker: Statement.Speaker, _ path: NetworkPath) {
         let group = speaker.group(on: path)
@@ -144,7 +127,7 @@ final class SilentReader {
         for socket in [listening, asking] {
             lastID &+= 1
             ids.append(lastID)
-            send(.listen(lastID, speaker, stackPath)) { socket.pass(over: $0, with: $1) }
+            channel?.send(SilentRequest.listen(lastID, speaker, stackPath), passing: socket)
         }
         opened[Place(speaker: speaker, path: path)] = Opened(ids: ids, asking: asking)
     }
@@ -155,51 +138,19 @@ final class SilentReader {
         device.hasPrefix("uuid:") ? "urn:" + device : device
     }
 
-    /// Sends a request, together with a descriptor if `pass` sends one.
-    private func send(
-        _ request: SilentRequest,
-        by pass: (_ channel: Int32, _ frame: [UInt8]) -> Int = {
-            unsafe Glibc.send($0, $1, $1.count, Int32(MSG_NOSIGNAL))
-        }
-    ) {
-        guard isOpen, let frame = try? request.frame() else { return }
-        let sent = pass(process.channel, frame)
-        if sent < frame.count { fail("it takes no requests") }
-    }
-
-    private func readEvents() {
-        guard isOpen, let chunk = HelperProcess.chunk(of: process.channel) else { return }
-        guard !chunk.isEmpty else { return fail(nil) }
-        frames.append(chunk)
-        do throws(FrameError) {
-            while isOpen, let event = try frames.next() {
-                switch event {
-                case .hello, .listening: break
-                case .unconfined(let missing):
-                    if let warning = missing.warning { receive(.warning(warning)) }
-                case .told(let statement, let sender, let interface):
-                    receive(.told(statement, sender: sender, interface: interface))
-                case .described(let id, let type, let texts):
-                    receive(.described(id, type: type, texts))
-                case .failed(let id, let reason): receive(.failed(id, reason))
-                }
+    private func report(_ events: [SilentEvent]) {
+        for event in events where channel?.isOpen == true {
+            switch event {
+            case .hello, .listening: break
+            case .unconfined(let missing):
+                if let warning = missing.warning { receive(.warning(warning)) }
+            case .told(let statement, let sender, let interface):
+                receive(.told(statement, sender: sender, interface: interface))
+            case .described(let id, let type, let texts):
+                receive(.described(id, type: type, texts))
+            case .failed(let id, let reason): receive(.failed(id, reason))
             }
-        } catch {
-            fail(error.description)
         }
-    }
-
-    private func readErrors() {
-        guard isOpen else { return }
-        // The channel reports the end of the helper.
-        if words.read(from: process.errors) { watches.last?.close() }
-    }
-
-    private func fail(_ reason: String?) {
-        guard isOpen else { return }
-        words.readRest(from: process.errors)
-        let status = end()
-        receive(.ended(reason ?? words.text.map { "\(status): \($0)" } ?? status))
     }
 }
 

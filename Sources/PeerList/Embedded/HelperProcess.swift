@@ -6,11 +6,11 @@ import PeerSystem
 ///
 /// The helper is in a session of its own, so that no key at the terminal reaches it, and has no
 /// other descriptors.
-package struct HelperProcess {
+struct HelperProcess {
     /// The end of the helper's standard input and output; does not block.
-    package let channel: Int32
+    let channel: Int32
     /// The end of the helper's standard error; does not block.
-    package let errors: Int32
+    let errors: Int32
     private let program: StartedProgram
 
     var pid: pid_t { program.pid }
@@ -18,7 +18,7 @@ package struct HelperProcess {
     /// Starts a program with an empty environment.
     ///
     /// - Throws: ``BackendError`` if the program cannot be started.
-    package init(_ path: String, arguments: [String] = []) throws(BackendError) {
+    init(_ path: String, arguments: [String] = []) throws(BackendError) {
         // The ends to close: all of them after a failure, and only the helper's ends once the helper runs.
         var unused: [Int32] = []
         defer { for descriptor in unused { close(descriptor) } }
@@ -39,7 +39,7 @@ package struct HelperProcess {
 
     /// Ends the helper and the programs that it started, and returns the way in which the helper ended, such as
     /// "signal 11".
-    package func end() -> String {
+    func end() -> String {
         // Before the sockets are closed, because a program that writes to a closed socket would end
         // by SIGPIPE.
         program.send(SIGKILL)
@@ -61,7 +61,7 @@ package struct HelperProcess {
     }
 
     /// Returns the bytes that can be read now: none at the end of the stream, `nil` if more may arrive.
-    package static func chunk(of descriptor: Int32) -> ArraySlice<UInt8>? {
+    static func chunk(of descriptor: Int32) -> ArraySlice<UInt8>? {
         var bytes = [UInt8](repeating: 0, count: 65_536)
         let count = unsafe recv(descriptor, &bytes, bytes.count, 0)
         if count < 0 { return errno == EAGAIN || errno == EINTR ? nil : [] }
@@ -70,11 +70,9 @@ package struct HelperProcess {
 }
 
 /// The last line of a stream, cut to a limited length.
-package struct LastWords {
+struct LastWords {
     /// The maximum length of a kept line, in bytes.
     static let limit = 400
-
-    package init() {}
 
     private var line: [UInt8] = []
     private var isComplete = false
@@ -92,14 +90,14 @@ package struct LastWords {
     }
 
     /// Appends what can be read now; returns whether the stream has ended.
-    package mutating func read(from descriptor: Int32) -> Bool {
+    mutating func read(from descriptor: Int32) -> Bool {
         guard let chunk = HelperProcess.chunk(of: descriptor) else { return false }
         append(chunk)
         return chunk.isEmpty
     }
 
     /// Appends what is left in a socket, but no more, in case the helper continues to write.
-    package mutating func readRest(from descriptor: Int32) {
+    mutating func readRest(from descriptor: Int32) {
         for _ in 0..<16 {
             guard let chunk = HelperProcess.chunk(of: descriptor), !chunk.isEmpty else { return }
             append(chunk)
@@ -107,5 +105,5 @@ package struct LastWords {
     }
 
     /// The last line, or `nil` if there was none.
-    package var text: String? { line.isEmpty ? nil : String(decoding: line, as: UTF8.self) }
+    var text: String? { line.isEmpty ? nil : String(decoding: line, as: UTF8.self) }
 }

@@ -5,21 +5,14 @@ import HeardRecords
 import StackProtocol
 
 /// The helper process `peerlist-mdns` as a witness, and the sockets that it listens on.
-///
-/// The helper parses packets from anyone, so it is expected to crash. Reports are read a chunk at a time; while they
-/// are not read, the helper waits, and the kernel drops packets.
 final class LinkWitness {
     /// The maximum number of paths to listen on; more are a mistake.
     static let pathLimit = 64
 
-    private let process: HelperProcess
     private let receive: (WitnessReport) -> Void
-    private var reader = FrameReader<WitnessEvent>()
-    private var words = LastWords()
-    private var watches: [DescriptorWatch] = []
+    private var channel: HelperChannel<WitnessEvent>?
     private var sockets: [NetworkPath: UInt32] = [:]
     private var lastID: UInt32 = 0
-    private var isOpen = true
 
     /// Starts the helper, which begins to listen some time later.
     ///
@@ -35,13 +28,11 @@ final class LinkWitness {
         if opened.sockets.isEmpty, let error = opened.error {
             throw BackendError(error.description)
         }
-        process = try HelperProcess(path, arguments: [witnessArgument])
-        // The watches retain this witness until it is closed or the helper has ended.
-        watches = [
-            DescriptorWatch(process.channel, on: loop) { self.readEvents() },
-            DescriptorWatch(process.errors, on: loop) { self.readErrors() },
-        ]
-        send(.hello(version: protocolVersion))
+        // The channel retains this witness until it is closed or the helper has ended.
+        channel = try HelperChannel(
+            witnessArgument, path: path, on: loop, receive: { self.report($0) },
+            failed: { receive(.failed($0)) })
+        channel?.send(WitnessRequest.hello(version: protocolVersion))
         for (path, socket) in opened.sockets { listen(socket, on: path) }
     }
 
@@ -49,7 +40,7 @@ final class LinkWitness {
     func update(_ paths: [NetworkPath]) {
         for (path, id) in sockets where !paths.contains(path) {
             sockets[path] = nil
-            send(.close(id))
+            channel?.send(WitnessRequest.close(id))
         }
         for (path, socket) in Self.open(paths.filter { sockets[$0] == nil }).sockets {
             listen(socket, on: path)
@@ -58,20 +49,11 @@ final class LinkWitness {
 
     /// Appends the packets heard from now on to a capture, which the helper keeps open.
     func capture(to descriptor: Int32) {
-        send(.capture) { passDescriptor(descriptor, over: $0, with: $1) }
+        channel?.send(WitnessRequest.capture, passing: descriptor)
     }
 
     /// Ends the helper. A second call does nothing.
-    func close() {
-        if isOpen { _ = end() }
-    }
-
-    private func end() -> String {
-        isOpen = false
-        for watch in watches { watch.close() }
-        watches = []
-        return process.end()
-    }
+    func close() { channel?.close() }
 
     private static func open(
         _ paths: [NetworkPath]
@@ -93,47 +75,25 @@ final class LinkWitness {
         lastID &+= 1
         sockets[path] = lastID
         let family: Int32 = path.family == .ipv4 ? 0 : 1
-        send(
-            .listen(
-                lastID, StackPath(interface: path.interface.index, family: family),
-                interface: path.interface.name)
-        ) { socket.pass(over: $0, with: $1) }
+        let place = StackPath(interface: path.interface.index, family: family)
+        channel?.send(
+            WitnessRequest.listen(lastID, place, interface: path.interface.name), passing: socket)
     }
 
-    /// Sends a request, together with a descriptor if `pass` sends one.
-    private func send(
-        _ request: WitnessRequest,
-        by pass: (_ channel: Int32, _ frame: [UInt8]) -> Int = {
-            unsafe Glibc.send($0, $1, $1.count, Int32(MSG_NOSIGNAL))
-        }
-    ) {
-        guard isOpen, let frame = try? request.frame() else { return }
-        let sent = pass(process.channel, frame)
-        // Requests are few and short, so a helper that reads always has room for them.
-        if sent < frame.count { fail("it takes no requests") }
-    }
-
-    private func readEvents() {
-        guard isOpen, let chunk = HelperProcess.chunk(of: process.channel) else { return }
-        guard !chunk.isEmpty else { return fail(nil) }
-        reader.append(chunk)
+    private func report(_ events: [WitnessEvent]) {
         var records: [HeardRecord] = []
         var senders: [HeardSender] = []
-        do throws(FrameError) {
-            while let event = try reader.next() {
-                switch event {
-                case .hello, .reply: break
-                case .listening: receive(.listening)
-                case .record(let record): if let heard = heard(record) { records.append(heard) }
-                case .sender(let sender): if let heard = heard(sender) { senders.append(heard) }
-                case .omitted: receive(.omitted)
-                case .captureEnded(let code): receive(.captureEnded(Self.reason(code)))
-                case .unconfined(let missing):
-                    if let warning = missing.warning { receive(.warning(warning)) }
-                }
+        for event in events {
+            switch event {
+            case .hello, .reply: break
+            case .listening: receive(.listening)
+            case .record(let record): if let heard = heard(record) { records.append(heard) }
+            case .sender(let sender): if let heard = heard(sender) { senders.append(heard) }
+            case .omitted: receive(.omitted)
+            case .captureEnded(let code): receive(.captureEnded(Self.reason(code)))
+            case .unconfined(let missing):
+                if let warning = missing.warning { receive(.warning(warning)) }
             }
-        } catch {
-            return fail(error.description)
         }
         if !records.isEmpty || !senders.isEmpty { receive(.heard(records, senders)) }
     }
@@ -145,19 +105,6 @@ final class LinkWitness {
         case ENOSPC, EDQUOT: "the disk is full; make room and send SIGHUP to go on"
         default: unsafe String(cString: strerror(code))
         }
-    }
-
-    private func readErrors() {
-        guard isOpen else { return }
-        // The channel reports the end of the helper.
-        if words.read(from: process.errors) { watches.last?.close() }
-    }
-
-    private func fail(_ reason: String?) {
-        guard isOpen else { return }
-        words.readRest(from: process.errors)
-        let status = end()
-        receive(.failed(reason ?? words.text.map { "\(status): \($0)" } ?? status))
     }
 
     /// Returns the interface with an index, if the witness listens on it.
