@@ -381,7 +381,7 @@ import Testing
                     "secret of stranger",
                 ] + options
             }
-            let (peers, seconds) = (2_000, 10)
+            let (peers, seconds) = (2_000, 20)
             let publish = { (options: [String]) in
                 let finished = try await lab.run("h4", bad(["--peers", "\(peers)"] + options))
                 #expect(finished.status == 0, "\(finished.errors)")

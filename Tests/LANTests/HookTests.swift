@@ -54,7 +54,7 @@ import Testing
         let many = try RunningProcess(["tail", "-n", "0", "--follow=name", log])
         try await lab.perform(
             "spawn", "h1", name, "python3", BuiltProducts.package + "/Tests/Lab/load.py",
-            "--services", "400", "--churn", "100", "--away", "3", "--name", name)
+            "--services", "200", "--churn", "100", "--away", "3", "--name", name)
         for _ in 0..<count { try await many.line(within: .seconds(120)) }
         try await lab.perform("kill", "h1", name)
         await many.send(15)
@@ -156,10 +156,10 @@ import Testing
                 "cat >>'\(log)'", ["--json", "--group-by", "type"], in: lab)
             try await passInitialFill(of: lab, log)
             // What the list opens once, it has opened then.
-            try await churn("first", 100, in: lab, log)
+            try await churn("first", 50, in: lab, log)
             var (before, after) = (Counts(), Counts())
             for _ in 0..<20 { try await before.lower(list.pid) }
-            try await churn("second", 1_000, in: lab, log)
+            try await churn("second", 400, in: lab, log)
             let end = ContinuousClock.now + .seconds(300)
             // A busy daemon may have got further connections, but not one for each change.
             let limit = before.descriptors + 16
