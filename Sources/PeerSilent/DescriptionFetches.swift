@@ -33,13 +33,16 @@ struct DescriptionFetches {
 
     init(isOn: Bool) { self.isOn = isOn }
 
-    /// Adds a fetch, unless the URL is not at the address, or too many wait.
+    /// Adds a fetch, unless too many wait.
+    ///
+    /// - Throws: The reason for which nothing is fetched from the URL.
     mutating func add(
         _ key: SilentTable.Key, _ url: String, _ address: HostAddress, _ path: NetworkPath
-    ) {
-        guard isOn, waiting.count < Self.waitingLimits.all,
-            waiting.count(where: { $0.address == address }) < Self.waitingLimits.address,
-            let location = try? DescriptionAddress(url, from: address.bytes)
+    ) throws(DescriptionAddress.Refusal) {
+        guard isOn else { return }
+        let location = try DescriptionAddress(url, from: address.bytes)
+        guard waiting.count < Self.waitingLimits.all,
+            waiting.count(where: { $0.address == address }) < Self.waitingLimits.address
         else { return }
         waiting.removeAll { $0.key == key }
         waiting.append(Fetch(key: key, location: location, address: address, path: path))

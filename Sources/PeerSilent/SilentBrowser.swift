@@ -239,8 +239,10 @@ extension SilentBrowser {
             perform(table.describe(key, as: type.isEmpty ? nil : type, values))
             learnHardware()
             startFetches()
-        case .failed(let id, _):
-            _ = fetches.end(id)
+        case .failed(let id, let reason):
+            if let key = fetches.end(id) {
+                perform(table.describe(key, as: reason, at: Self.now()))
+            }
             learnHardware()
             startFetches()
         case .ended(let reason):
@@ -276,8 +278,11 @@ extension SilentBrowser {
             case .report(let kind): report(kind)
             case .fetch(let key, let url, let address, let path):
                 // Anybody on the link can send from an IPv6 address of this machine.
-                if address.family == .ipv4 || !isOwn(address) {
-                    fetches.add(key, url, address, path)
+                guard address.family == .ipv4 || !isOwn(address) else { continue }
+                do throws(DescriptionAddress.Refusal) {
+                    try fetches.add(key, url, address, path)
+                } catch {
+                    perform(table.describe(key, as: "\(error)", at: Self.now()))
                 }
             case .ask(let speaker, let address, let path):
                 reader?.ask(speaker, on: path, at: address)

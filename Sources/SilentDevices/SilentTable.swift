@@ -25,6 +25,8 @@ package struct SilentTable: Sendable {
     package static let lifetime: Int64 = 1_800_000_000
     /// The time for an answer.
     package static let patience: Int64 = 10_000_000
+    /// The minimum time between two attempts to fetch a description.
+    private static let fetchInterval: Int64 = 60_000_000
     /// The time in which a device names the device that it is in: answers come within two seconds.
     private static let rootPatience: Int64 = 2_500_000
     /// The maximum numbers of devices that wait for that, and of the statements of each.
@@ -97,6 +99,8 @@ package struct SilentTable: Sendable {
         var texts: [String: String] = [:]
         /// The values that its description tells.
         var description: [String: String] = [:]
+        /// The reason for which the description could not be fetched, and the time from which that may be tried again.
+        var fault: (reason: String, next: Int64)?
         /// The type that the description tells.
         var type: String?
         var reported: (addresses: [HostAddress], macs: [MACAddress]) = ([], [])
@@ -176,6 +180,16 @@ package struct SilentTable: Sendable {
         guard devices[key] != nil else { return [] }
         devices[key]?.description = values
         devices[key]?.type = type
+        devices[key]?.fault = nil
+        report(key)
+        return takeEffects()
+    }
+
+    /// Handles the reason for which the description of a device could not be fetched, which is told as one of its values.
+    /// It is fetched when the device tells of itself again, after a minute at the earliest.
+    package mutating func describe(_ key: Key, as fault: String, at now: Int64) -> [Effect] {
+        guard devices[key] != nil else { return [] }
+        devices[key]?.fault = (fault, now + Self.fetchInterval)
         report(key)
         return takeEffects()
     }
@@ -388,12 +402,17 @@ extension SilentTable {
             statement.location, forKey: origin.address)
         let page = Page(url: statement.location, sender: origin.address)
         let isMoved = former != statement.location
-        if isMoved {
-            if let former { roots[Page(url: former, sender: origin.address)] = nil }
-            // The description is the same at each address.
-            if former != nil || devices[key]?.description.isEmpty == true {
-                effects.append(.fetch(key, url: page.url, from: origin.address, origin.path))
+        if isMoved, let former { roots[Page(url: former, sender: origin.address)] = nil }
+        let isWanted =
+            if let fault = devices[key]?.fault {
+                isMoved || now >= fault.next
+            } else {
+                // The description is the same at each address.
+                isMoved && (former != nil || devices[key]?.description.isEmpty == true)
             }
+        if isWanted {
+            devices[key]?.fault?.next = now + Self.fetchInterval
+            effects.append(.fetch(key, url: page.url, from: origin.address, origin.path))
         }
         if statement.isWhole, roots[page] != key { acceptWaiting(for: page, key, at: now) }
         return isMoved
@@ -595,6 +614,7 @@ extension SilentTable {
         let types = told.isEmpty ? [plain] : told
         let own = device.type.flatMap { types.contains($0) ? $0 : nil } ?? types[0]
         var values = device.texts.merging(device.description) { $1 }
+        if let fault = device.fault { values["description"] = "not fetched: \(fault.reason)" }
         if key.speaker != .neighbours { values["UDN"] = name(of: key) }
         let txt = TXTRecord(
             values.sorted { $0.key < $1.key }.map { .init(key: $0.key, value: .text($0.value)) })

@@ -2,7 +2,7 @@
 import LabSupport
 import Testing
 
-@Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct SilentTests {
+@Suite(.needsLab, .timeLimit(.minutes(10))) struct SilentTests {
     private static let player = BuiltProducts.package + "/Tests/Lab/silent.py"
 
     /// Plays devices on h2, with the lines that the player prints.
@@ -87,6 +87,11 @@ import Testing
                 $0.items.contains { $0["addresses"].array.map(\.string) == ["10.99.0.2"] }
             }
             #expect(!shown.items.contains { $0["name"].string == "Silent" && $0["maker"] != .null })
+            try await list.list(within: .seconds(60)) { told in
+                told.items.flatMap { $0["services"].array }.contains {
+                    $0["txt"]["description"].string.hasPrefix("not fetched: ")
+                }
+            }
             // Another device is described meanwhile.
             let other = try await play(
                 lab, on: "h3", "--port", "8090", "--name", "Other", "--seed", "c")

@@ -277,6 +277,16 @@ import Testing
         #expect(try options("-a1").once)
     }
 
+    @Test func `a type of another protocol is found by that, and --only replaces the settings`()
+        throws
+    {
+        #expect(try options("-t", "upnp:MediaRenderer").protocols == [.ssdp])
+        #expect(try options("-t", "ssh").protocols.subtracting([.mdns]).isEmpty)
+        #expect(try !options("--also", "ssdp").replacesProtocols)
+        let only = try options("--only", "wsd")
+        #expect(only.protocols == [.wsd] && only.replacesProtocols && only.list.types == ["wsd:"])
+    }
+
     @Test func `a later value overrides an earlier one`() throws {
         #expect(try options("--sort", "seen", "--sort", "name").list.order == .name)
         #expect(try options("-g", "type", "-g", "device").list.grouping == .device)

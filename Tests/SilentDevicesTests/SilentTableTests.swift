@@ -221,6 +221,33 @@ import Testing
         for case .removed in script.reports { Issue.record("it has not left") }
     }
 
+    @Test func `why a description was not fetched is told, and it is tried again after a minute`() {
+        let script = SilentScript()
+        script.renderer()
+        let key = SilentTable.Key(speaker: .ssdp, device: uuid(1))
+        script.perform(
+            script.table.describe(
+                key, as: "it takes more than two seconds", at: script.now * 1_000_000))
+        let values = { script.rows.first?.services.first?.txt }
+        #expect(
+            values()?["description"] == .text("not fetched: it takes more than two seconds"))
+        let fetches = {
+            script.requests.count { if case .fetch = $0 { true } else { false } }
+        }
+        script.wait(30)
+        script.renderer()
+        #expect(fetches() == 1)
+        script.wait(31)
+        script.renderer()
+        script.renderer()
+        #expect(fetches() == 2)
+        script.describe(uuid(1), as: nil, ["friendlyName": "A"])
+        #expect(values()?["description"] == nil && script.rows.map(\.name) == ["A"])
+        script.wait(61)
+        script.renderer()
+        #expect(fetches() == 2)
+    }
+
     @Test func `URLs that differ by family are one description`() {
         let script = SilentScript()
         let ipv6 = HostAddress(

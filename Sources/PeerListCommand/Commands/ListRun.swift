@@ -149,7 +149,8 @@ private struct ListRun {
             && (settings.usesWitness || options.reportsSenders || options.capture != nil)
         browse.reportsSenders = browse.usesWitness && (options.reportsSenders || isOnScreen)
         let browser = LinkBrowser(browse, asking: options.backend)
-        let protocols = options.protocols.subtracting([.mdns])
+        let protocols = options.protocols
+            .union(options.replacesProtocols ? [] : settings.protocols).subtracting([.mdns])
         let others =
             protocols.isEmpty
             ? nil

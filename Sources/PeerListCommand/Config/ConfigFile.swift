@@ -142,7 +142,9 @@ extension ConfigOptions {
     static var defaults: String {
         let sections = ConfigSection.allCases.map { section in
             let rows = section.settings.compactMap { row in
-                row.standard.map { "\(commented(row.help))\n\(row.name) = \($0)\n" }
+                row.standard.map {
+                    "\(commented(row.help))\n\(row.name) =\($0.isEmpty ? "" : " " + $0)\n"
+                }
             }
             let introduction = section.introduction.isEmpty ? "" : commented(section.introduction)
             let parts = [introduction + "\n", rows.joined()].filter { $0.count > 1 }

@@ -75,6 +75,13 @@ extension Setting {
             "whether the packets on the network are listened to; 'no' is\n"
                 + "as the option --no-witness"
         ) { $0.screen.usesWitness = $1 },
+        Setting(
+            name: "also", standard: "",
+            help: "the protocols besides multicast DNS by which devices are found: ssdp, wsd,\n"
+                + "neighbours; the option --also adds some, and --only replaces them"
+        ) {
+            $0.config.screen.protocols = Set($0.values($1, .discoveryProtocol))
+        },
     ]
 
     /// An order, after which `reversed` may stand.

@@ -98,6 +98,8 @@ struct Options: Equatable, ProgressOptions {
     var usesWitness = true
     /// The protocols besides multicast DNS by which devices are found.
     var protocols: Set<DiscoveryProtocol> = []
+    /// Whether only these are used, not those of the settings.
+    var replacesProtocols = false
     /// Whether devices that are found by these protocols are asked for their descriptions.
     var fetchesDescriptions = true
     /// Whether the list tells who answers for each device.

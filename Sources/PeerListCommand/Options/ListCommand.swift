@@ -141,6 +141,7 @@ extension Options: LinkOptions {
                     + "or a list with commas", .adds
             ) { options, protocols in
                 options.protocols.formUnion(protocols)
+                options.replacesProtocols = true
                 for type in protocols.map(\.typePrefix) where !options.list.types.contains(type) {
                     options.list.types.append(type)
                 }
@@ -180,6 +181,7 @@ extension Options: LinkOptions {
             ) { options, types in
                 for type in types.map(\.description) where !options.list.types.contains(type) {
                     options.list.types.append(type)
+                    options.protocols.insert(DiscoveryProtocol(ofType: type))
                 }
             }.brief("Show only devices that offer TYPE, such as ssh"),
             .value(
