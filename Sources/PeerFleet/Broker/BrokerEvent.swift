@@ -60,6 +60,6 @@ enum BrokerLoss: Error {
     /// The network or the broker fails.
     case lost(String)
 
-    /// The broker, or the check of its certificate, refuses the connection.
+    /// The broker or the check of its certificate refuses the connection, or this machine lacks what it takes.
     case refused(String)
 }

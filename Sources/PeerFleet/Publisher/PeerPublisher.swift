@@ -102,7 +102,7 @@ package final class PeerPublisher: Sendable {
             perform { $0.connected() }
         case .lost(let reason, _): lose(.brokerLost, "the broker is away: \(reason)")
         case .refused(let reason):
-            lose(.brokerRefused, "the broker refuses the connection: \(reason)")
+            lose(.brokerRefused, "no connection to the broker: \(reason)")
         case .message(let message):
             perform {
                 $0.received(message.payload, on: message.topic, isKept: message.isRetained)

@@ -203,7 +203,7 @@ extension FleetFeed.State {
             fail(.brokerLost, "\(title) is away: \(reason)")
             return subscriber.lost()
         case .refused(let reason):
-            fail(.brokerRefused, "\(title) refuses the connection: \(reason)")
+            fail(.brokerRefused, "no connection to \(title): \(reason)")
             return subscriber.lost()
         case .message(let message):
             return subscriber.received(message.payload, on: message.topic, at: .now)
