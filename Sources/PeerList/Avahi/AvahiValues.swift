@@ -10,6 +10,9 @@ extension StackError {
             switch code {
             case Int32(AVAHI_ERR_TOO_MANY_OBJECTS): .tooManyObjects
             case Int32(AVAHI_ERR_COLLISION): .collision
+            case Int32(AVAHI_ERR_DISCONNECTED), Int32(AVAHI_ERR_NO_DAEMON),
+                Int32(AVAHI_ERR_DBUS_ERROR):
+                .stackGone
             default: .other
             }
         self.init(

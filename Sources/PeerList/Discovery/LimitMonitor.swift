@@ -38,7 +38,7 @@ struct LimitMonitor {
     mutating func report(
         _ error: StackError, _ text: @autoclosure () -> String, _ step: inout DiscoveryStep
     ) {
-        guard error != .disconnected, reportedErrors.insert(error).inserted else { return }
+        guard error.kind != .stackGone, reportedErrors.insert(error).inserted else { return }
         step.report(.notice(.lookupFailed, text()))
     }
 

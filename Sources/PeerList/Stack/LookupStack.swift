@@ -75,6 +75,8 @@ package struct StackError: Error, Hashable, Sendable, CustomStringConvertible {
         case tooManyObjects
         /// The name is taken.
         case collision
+        /// The stack is gone, or the bus between.
+        case stackGone
         /// Any other reason.
         case other
     }

@@ -1,9 +1,10 @@
 // Tests browsing and resolving: bounds on what others announce, failed browses, clock jumps, record browsers.
 import FoundationEssentials
-import PeerList
 import PeerListTestSupport
 import StackProtocol
 import Testing
+
+@testable import PeerList
 
 @Suite struct BrowsingTests {
     @Test func `types of other domains open nothing, and unknown types are limited`() {
@@ -86,6 +87,17 @@ import Testing
         #expect(script.otherTypes == ["_daap._tcp", "_nfs._tcp", "_peerlist._tcp"])
         #expect(script.open[.types] != nil)
         #expect(script.notices(.lookupFailed).count == 2)
+    }
+
+    /// The codes of avahi-common/error.h: D-Bus error, disconnected, no daemon.
+    @Test(arguments: [Int32(-22), -23, -26])
+    func `a lookup that fails because the daemon or its bus is gone has no notice of its own`(
+        code: Int32
+    ) {
+        let script = EngineScript.running()
+        script.announceType("_nfs._tcp")
+        script.send(.failed(StackError(code: code)), of: .services(type: "_nfs._tcp", .ipv4))
+        #expect(script.notices(.lookupFailed).isEmpty)
     }
 
     @Test func `the link is queried once for types, half a second after the start`() {
