@@ -473,7 +473,7 @@ import Testing
             // The alert of TLS, or without it the likely reason.
             #expect(
                 bare.errors.contains(
-                    /^peerlist: the broker .*(alert certificate required|require a client certificate)/
+                    /^peerlist: .*the broker.*(alert certificate required|require a client certificate)/
                 ), "\(bare.errors)")
 
             let open = try lab.directory.write("secret of fleet\n", to: "open", mode: 0o644)
