@@ -38,13 +38,13 @@ extension ListObserver {
     ///   - count: The number of peers.
     ///   - moment: The end of the fault or change.
     /// - Returns: The time from the moment to the last change of the list.
-    /// - Throws: ``Disagreement`` if the two do not become equal within a minute.
+    /// - Throws: ``Disagreement`` if the two do not become equal within two minutes.
     @discardableResult
     func agrees(
         in lab: Lab, on host: String, backend: String = "daemon", peers count: Int,
         since moment: Timestamp
     ) async throws -> Duration {
-        let end = ContinuousClock.now + .seconds(60)
+        let end = ContinuousClock.now + .seconds(120)
         while true {
             let fresh = try await lab.freshList(on: host, backend: backend).present
             try await catchUp()
@@ -63,7 +63,7 @@ extension ListObserver {
 extension Lab {
     /// Returns the list of a fresh observer, which has a number of seconds to become quiet.
     func freshList(
-        on host: String, backend: String = "daemon", interface: String? = nil, seconds: Int = 5
+        on host: String, backend: String = "daemon", interface: String? = nil, seconds: Int = 20
     ) async throws -> FoldedList {
         let once = try await run(
             host,

@@ -2,7 +2,7 @@
 import LabSupport
 import Testing
 
-@Suite(.needsLab, .timeLimit(.minutes(10))) struct SilentTests {
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct SilentTests {
     private static let player = BuiltProducts.package + "/Tests/Lab/silent.py"
 
     /// Plays devices on h2, with the lines that the player prints.
