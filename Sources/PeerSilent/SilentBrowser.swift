@@ -238,13 +238,11 @@ extension SilentBrowser {
             let values = Dictionary(texts.map { ($0.key, $0.value) }) { first, _ in first }
             perform(table.describe(key, as: type.isEmpty ? nil : type, values))
             learnHardware()
-            startFetches()
         case .failed(let id, let reason):
             if let key = fetches.end(id) {
                 perform(table.describe(key, as: reason, at: Self.now()))
             }
             learnHardware()
-            startFetches()
         case .ended(let reason):
             reader = nil
             fetches.restart()

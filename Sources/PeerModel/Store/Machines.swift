@@ -41,7 +41,8 @@ struct Machines {
     /// Returns the keys of the machine with a host's key.
     ///
     /// Names with a domain come first, then names of hosts with evidence, then names without the number of a name
-    /// conflict; devices without a host name come last. Some responders announce the bare name of a machine, `h1`, while others on it announce `h1.local`.
+    /// conflict; devices without a host name come last. Some responders announce the bare name of a machine, `h1`, while
+    /// others on it announce `h1.local`.
     ///
     /// - Complexity: O(*n*²), where *n* is the number of names of the machine.
     func names(of name: String) -> [String] {
