@@ -50,7 +50,7 @@ struct ProtocolsCheck: Sendable {
             .ok,
             "\(source.title): \(counted(count, "device")) answered, asked at \(LocalTime(time).clock) on "
                 + paths.joined(separator: " and ")
-                + (count > 0 ? "; 'peerlist --also \(source.rawValue)' lists them." : "."),
+                + (count > 0 ? "; 'peerlist --only \(source.rawValue)' lists them." : "."),
             facts: [
                 ("protocol", .text(source.rawValue)), ("devices", .number(count)),
                 ("askedAt", .text(time.description)), ("paths", .paths(asked.map(\.path))),

@@ -100,7 +100,7 @@ package struct LinkSource: ListSource {
 
     package func isQuiet(_ oneShot: OneShot, silence: Duration, age: Duration) -> Bool {
         let isEmpty = !listing.sections.contains { $0.items.contains { !$0.peer.isSelf } }
-        guard age >= oneShot.patience || !isEmpty else { return false }
+        guard age >= (isEmpty ? oneShot.patience : oneShot.answers) else { return false }
         if listing.openCount == 0 { return silence >= oneShot.quiet }
         return listing.openCount <= OneShot.unansweredLimit && silence >= oneShot.unanswered
     }

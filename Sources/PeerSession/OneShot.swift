@@ -9,6 +9,8 @@ package struct OneShot: Sendable {
     let timeout: Duration
     /// The time without events after which discovery is quiet, if no lookup is open.
     var quiet = Duration.seconds(1)
+    /// The time in which devices answer a question that is asked at the start.
+    var answers = Duration.zero
     /// The time without events after which lookups that are open are not waited for: each has sent two
     /// queries by then, at once and after 1 s.
     var unanswered = Duration.seconds(2)
@@ -26,11 +28,12 @@ package struct OneShot: Sendable {
     package var progress: (@Sendable (String?) -> Void)?
 
     package init(
-        timeout: Duration, quiet: Duration = .seconds(1), unanswered: Duration = .seconds(2),
-        patience: Duration = .seconds(4), verifies: Bool = false,
+        timeout: Duration, quiet: Duration = .seconds(1), answers: Duration = .zero,
+        unanswered: Duration = .seconds(2), patience: Duration = .seconds(4), verifies: Bool = false,
         receive: (@Sendable ([ListSection], _ isQuiet: Bool) -> Void)? = nil
     ) {
-        (self.timeout, self.quiet, self.unanswered) = (timeout, quiet, unanswered)
+        (self.timeout, self.quiet, self.answers) = (timeout, quiet, answers)
+        self.unanswered = unanswered
         (self.patience, self.verifies, self.receive) = (patience, verifies, receive)
     }
 

@@ -28,7 +28,7 @@ package actor SilentBrowser {
 
     private static let sources: [DiscoveryProtocol: Statement.Speaker] = [.ssdp: .ssdp, .wsd: .wsd]
     /// The time for answers to a question, in which devices choose their moment (MX is 2 s).
-    private static let answerTime = Duration.milliseconds(2_500)
+    package static let answerTime = Duration.milliseconds(2_500)
     /// The time between two readings of the kernel's neighbour table in which devices are looked for.
     private static let neighbourInterval = Duration.seconds(30)
     /// The minimum time between two readings for the addresses of senders.

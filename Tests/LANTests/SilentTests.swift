@@ -24,7 +24,7 @@ import Testing
         async throws
     {
         try await Lab.with { lab in
-            let list = try ListObserver(lab, on: "h1", "--also", "ssdp,wsd")
+            let list = try ListObserver(lab, on: "h1")
             let tv = try await play(lab, "--name", "Living Room")
             let first = try await list.list(within: .seconds(60)) { names($0) == ["Living Room"] }
             let row = try #require(first.items.first)
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `nothing is sent unless it is wanted, and then one search on each path`()
+    @Test func `--only mdns sends nothing; else there is one search of each protocol on each path`()
         async throws
     {
         try await Lab.with { lab in
@@ -133,16 +133,23 @@ import Testing
                     "tcpdump", "-i", "eth0", "-n", "-l", "-Q", "out",
                     "udp port 1900 or udp port 3702 or tcp port 8080",
                 ])
-            let plain = try ListObserver(lab, on: "h1")
+            let plain = try ListObserver(lab, on: "h1", "--only", "mdns")
             try await lab.rest(5)
             await plain.send(15)
             let quiet = await packets.lines.filter { $0.contains(" > ") }
             #expect(quiet.isEmpty, "\(quiet)")
-            let list = try ListObserver(lab, on: "h1", "--also", "ssdp", "--no-descriptions")
+            let list = try ListObserver(lab, on: "h1", "--no-descriptions")
             try await list.list(within: .seconds(60)) { names($0) == ["10.99.0.2"] }
-            try await packets.line(within: .seconds(30)) { $0.contains("239.255.255.250.1900") }
+            for port in [1_900, 3_702] {
+                try await packets.line(within: .seconds(30)) {
+                    $0.contains("239.255.255.250.\(port)")
+                }
+            }
             let sent = await packets.lines.filter { $0.contains(" > ") }
-            #expect(sent.count <= 2 && sent.allSatisfy { $0.contains(".1900: ") }, "\(sent)")
+            let searches = sent.filter { $0.contains(".1900: ") }
+            let probes = sent.filter { $0.contains(".3702: ") }
+            #expect(searches.count <= 2 && probes.count <= 4, "\(sent)")
+            #expect(sent.count == searches.count + probes.count, "\(sent)")
             for process in [tv, packets] { await process.send(15) }
         }
     }
@@ -151,10 +158,11 @@ import Testing
         try await Lab.with(hosts: 3) { lab in
             let tv = try await play(lab, "--name", "Living Room")
             try await lab.perform("exec", "h1", "ping", "-c", "1", "10.99.0.3")
+            _ = try lab.directory.write("[list]\nalso = ssdp, neighbours\n", to: "peerlist/config")
             let terminal = try await Tmux(
                 in: lab, on: "h1", columns: 100, rows: 24,
-                running:
-                    "exec '\(BuiltProducts.peerlist)' --no-ledger --ascii --also ssdp,neighbours"
+                running: "XDG_CONFIG_HOME='\(lab.directory.path)' exec "
+                    + "'\(BuiltProducts.peerlist)' --no-ledger --ascii"
             )
             try await terminal.screen(within: .seconds(60)) {
                 $0.contains("Living Room") && $0.contains("10.99.0.3")

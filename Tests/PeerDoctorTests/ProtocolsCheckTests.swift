@@ -28,7 +28,7 @@ import Testing
         #expect(findings[0].text.hasPrefix("SSDP: 2 devices answered, asked at "))
         #expect(
             findings[0].text.hasSuffix(
-                " on eth0 over IPv4 and IPv6; 'peerlist --also ssdp' lists them."))
+                " on eth0 over IPv4 and IPv6; 'peerlist --only ssdp' lists them."))
         #expect(findings[1].text.hasPrefix("WS-Discovery: 0 devices answered, asked at "))
         #expect(
             findings[2].text

@@ -69,9 +69,9 @@ import TestSupport
             columns = kind, last-hour
             details = beside
             departed-seconds = 0
-            also = ssdp, wsd
+            also = ssdp, neighbours
             """)
-        #expect(config.screen.protocols == [.ssdp, .wsd])
+        #expect(config.screen.protocols == [.ssdp, .neighbours])
         #expect(config.screen.sort == .arrival)
         #expect(config.screen.isDescending)
         #expect(config.screen.grouping == .type)

@@ -277,14 +277,20 @@ import Testing
         #expect(try options("-a1").once)
     }
 
-    @Test func `a type of another protocol is found by that, and --only replaces the settings`()
-        throws
-    {
-        #expect(try options("-t", "upnp:MediaRenderer").protocols == [.ssdp])
-        #expect(try options("-t", "ssh").protocols.subtracting([.mdns]).isEmpty)
-        #expect(try !options("--also", "ssdp").replacesProtocols)
-        let only = try options("--only", "wsd")
-        #expect(only.protocols == [.wsd] && only.replacesProtocols && only.list.types == ["wsd:"])
+    @Test(arguments: [
+        ("", [DiscoveryProtocol.ssdp, .wsd]), ("--also neighbours", [.ssdp, .wsd, .neighbours]),
+        ("--only wsd", [.wsd]), ("--only mdns", []), ("--only mdns --also ssdp", [.ssdp]),
+        ("-t upnp:MediaRenderer", [.ssdp]), ("-t ssh", []), ("-t ssh --also wsd", [.wsd]),
+        ("-d example.com", []),
+    ]) func `other protocols are those of the settings unless types or a domain are named`(
+        arguments: String, expected: [DiscoveryProtocol]
+    ) throws {
+        let options = try options(arguments.split(separator: " ").map(String.init))
+        #expect(options.otherProtocols(usual: [.ssdp, .wsd]) == Set(expected))
+    }
+
+    @Test func `--only selects the rows of a protocol`() throws {
+        #expect(try options("--only", "wsd").list.types == ["wsd:"])
     }
 
     @Test func `a later value overrides an earlier one`() throws {

@@ -149,8 +149,7 @@ private struct ListRun {
             && (settings.usesWitness || options.reportsSenders || options.capture != nil)
         browse.reportsSenders = browse.usesWitness && (options.reportsSenders || isOnScreen)
         let browser = LinkBrowser(browse, asking: options.backend)
-        let protocols = options.protocols
-            .union(options.replacesProtocols ? [] : settings.protocols).subtracting([.mdns])
+        let protocols = options.otherProtocols(usual: settings.protocols)
         let others =
             protocols.isEmpty
             ? nil
@@ -256,8 +255,7 @@ private struct ListRun {
             var once =
                 options.once
                 ? options.withProgress(
-                    OneShot(
-                        timeout: options.timeout, quiet: options.quietTime, verifies: verifies))
+                    options.oneShot(usual: settings.protocols, verifies: verifies))
                 : nil
             if case .expect(let expect) = options.destination, !expect.writes {
                 once?.asks = { expect.file.devicesToAsk(in: $0) }
@@ -475,8 +473,21 @@ extension Options {
 }
 
 extension Options {
-    /// The time without events after which nothing more is found: devices answer a search of SSDP within two seconds.
-    fileprivate var quietTime: Duration {
-        .milliseconds(protocols.subtracting([.mdns]).isEmpty ? 1_000 : 2_600)
+    /// Returns the protocols besides multicast DNS by which devices are found; `usual` are those of the settings. If types
+    /// are named, others would find no row, and in another domain there is multicast DNS alone.
+    func otherProtocols(usual: Set<DiscoveryProtocol>) -> Set<DiscoveryProtocol> {
+        let isAll = list.types.isEmpty && domain == nil
+        return (isAll ? protocols.union(usual) : protocols).subtracting([.mdns])
+    }
+
+    /// Returns the end of a session that reports what is there; `usual` are the protocols of the settings.
+    func oneShot(
+        usual: Set<DiscoveryProtocol>, verifies: Bool = false,
+        receive: (@Sendable ([ListSection], _ isQuiet: Bool) -> Void)? = nil
+    ) -> OneShot {
+        let isAsked = !otherProtocols(usual: usual).isDisjoint(with: DiscoveryProtocol.usual)
+        return OneShot(
+            timeout: timeout, answers: isAsked ? SilentBrowser.answerTime : .zero,
+            verifies: verifies, receive: receive)
     }
 }

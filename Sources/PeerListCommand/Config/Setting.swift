@@ -76,9 +76,9 @@ extension Setting {
                 + "as the option --no-witness"
         ) { $0.screen.usesWitness = $1 },
         Setting(
-            name: "also", standard: "",
+            name: "also", standard: DiscoveryProtocol.usual.map(\.rawValue).sorted().joined(separator: ", "),
             help: "the protocols besides multicast DNS by which devices are found: ssdp, wsd,\n"
-                + "neighbours; the option --also adds some, and --only replaces them"
+                + "neighbours; mdns for none; the option --also adds some, --only replaces them"
         ) {
             $0.config.screen.protocols = Set($0.values($1, .discoveryProtocol))
         },

@@ -96,10 +96,8 @@ struct Options: Equatable, ProgressOptions {
     var backend = BackendChoice.auto
     /// Whether the packets on the link are listened to.
     var usesWitness = true
-    /// The protocols besides multicast DNS by which devices are found.
+    /// The protocols that the options name, of which types name theirs.
     var protocols: Set<DiscoveryProtocol> = []
-    /// Whether only these are used, not those of the settings.
-    var replacesProtocols = false
     /// Whether devices that are found by these protocols are asked for their descriptions.
     var fetchesDescriptions = true
     /// Whether the list tells who answers for each device.

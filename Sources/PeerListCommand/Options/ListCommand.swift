@@ -130,18 +130,18 @@ extension Options: LinkOptions {
             ) { $0.usesWitness = false },
             .value(
                 "--also", ValueKind.discoveryProtocol.list("PROTOCOL"),
-                "Find devices by PROTOCOL too: ssdp for TVs, receivers and routers, wsd for Windows, "
-                    + "printers and cameras, neighbours for what this machine has talked to; may be "
-                    + "repeated, or a list with commas; see docs/silent.md", .adds
+                "Find devices by PROTOCOL too: neighbours for what this machine has talked to; or ssdp for "
+                    + "TVs, receivers and routers, wsd for Windows, printers and cameras, which are used "
+                    + "anyhow unless '--type' or '--domain' is given; may be repeated, or a list with "
+                    + "commas; see docs/silent.md", .adds
             ) { $0.protocols.formUnion($1) }
-            .brief("Find devices by ssdp, wsd or neighbours too"),
+            .brief("Find devices by PROTOCOL too, such as neighbours"),
             .value(
                 "--only", ValueKind.discoveryProtocol.list("PROTOCOL"),
-                "Show only what is found by PROTOCOL, of mdns and those of '--also'; may be repeated, "
-                    + "or a list with commas", .adds
+                "Show only what is found by PROTOCOL, of mdns and those of '--also', and use no other; may "
+                    + "be repeated, or a list with commas", .adds
             ) { options, protocols in
                 options.protocols.formUnion(protocols)
-                options.replacesProtocols = true
                 for type in protocols.map(\.typePrefix) where !options.list.types.contains(type) {
                     options.list.types.append(type)
                 }

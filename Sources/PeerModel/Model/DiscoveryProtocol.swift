@@ -11,6 +11,9 @@ public enum DiscoveryProtocol: String, Sendable, Hashable, CaseIterable, Compara
     /// The kernel's table of neighbours, to which devices tell nothing.
     case neighbours
 
+    /// The protocols besides multicast DNS by which devices are found unless others are named.
+    package static let usual: Set<DiscoveryProtocol> = [.ssdp, .wsd]
+
     /// The name for people: `WS-Discovery`.
     public var title: String {
         switch self {
@@ -32,6 +35,11 @@ public enum DiscoveryProtocol: String, Sendable, Hashable, CaseIterable, Compara
         case .wsd: "wsd:"
         case .neighbours: "neighbour:"
         }
+    }
+
+    /// Returns the text of a type in ``ListOptions/types``: the name of a protocol if it stands for all of its types.
+    package static func text(ofType type: String) -> String {
+        allCases.first { $0.typePrefix == type }?.rawValue ?? type
     }
 
     /// Returns the protocol of a service by its type.

@@ -67,7 +67,7 @@ struct ScreenHeader {
     /// The name and the observer of the recording, the interfaces, the filter, and the backend.
     private var title: String {
         let filter = run?.filter
-        let types = filter?.types.joined(separator: " ") ?? ""
+        let types = filter?.types.map(DiscoveryProtocol.text).joined(separator: " ") ?? ""
         let kinds = filter?.kinds.map(\.title).joined(separator: ", ") ?? ""
         let vouched = filter?.vouched.map(\.rawValue).joined(separator: ", ") ?? ""
         let parts: [String?] = [

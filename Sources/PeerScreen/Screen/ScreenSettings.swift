@@ -24,8 +24,8 @@ package struct ScreenSettings: Equatable, Sendable {
     package var departure = Duration.seconds(30)
     /// Whether the packets on the link are listened to, so that new types are found at once.
     package var usesWitness = true
-    /// The protocols besides multicast DNS by which devices are found; the options may name more.
-    package var protocols: Set<DiscoveryProtocol> = []
+    /// The protocols besides multicast DNS by which devices are found; the options may name more, or others.
+    package var protocols = DiscoveryProtocol.usual
     package var sort = RowSort.name
     package var isDescending = false
     /// The grouping of the rows; `nil` for the session's.
