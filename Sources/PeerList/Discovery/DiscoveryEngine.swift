@@ -30,6 +30,8 @@ package struct DiscoveryEngine {
     private var clock = ClockMonitor()
     private var announcer: Announcer
     private var links = LinkWatch()
+    /// The paths on which other sources have found services.
+    private var othersPaths: Set<NetworkPath> = []
     private var witness = WitnessControl()
     private var heard = RecordServices(Self.heardLimits)
     private var heardTypes = HeardTypes()
@@ -93,6 +95,7 @@ package struct DiscoveryEngine {
             if case .failed = report { heard = RecordServices(Self.heardLimits) }
             if case .listening = report, options.reportsSenders { step.report(.heard([])) }
         case .neighbours(let neighbours): if isRunning { neighboursRead(neighbours) }
+        case .foundByOthers(let path): othersPaths.insert(path)
         case .verify(let ids, let number):
             hardware.schedule(at: now)
             silence.verify(ids, number, unavailable: backends.absence, table, &step)
@@ -255,8 +258,10 @@ extension DiscoveryEngine {
         // Services may have been reported that this backend has not found yet.
         let isIncomplete = !isRunning || caughtUpDue != nil
         let expired = links.update(
-            interfaces, isInUse: { [table] in isIncomplete || table.uses($0) },
-            isRunning: isRunning, &step)
+            interfaces,
+            isInUse: { [table, othersPaths] in
+                isIncomplete || table.uses($0) || othersPaths.contains($0)
+            }, isRunning: isRunning, &step)
         if links.isCatchingUp, caughtUpDue != nil { caughtUpDue = now + LinkWatch.catchUpTime }
         dropKept(expired)
         let lost = table.services.keys.filter(table.isLost)

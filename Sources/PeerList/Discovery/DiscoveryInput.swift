@@ -26,6 +26,8 @@ package enum DiscoveryInput: Sendable {
     case neighbours(NeighbourTable)
     /// The witness, which listens to the link, reported something.
     case witness(WitnessReport)
+    /// Another source than multicast DNS found a service on a path.
+    case foundByOthers(NetworkPath)
     /// The user asked to verify services; the result has the same number.
     case verify([UUID], Int)
     /// The time that the engine asked for has come.

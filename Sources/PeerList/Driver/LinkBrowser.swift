@@ -305,9 +305,17 @@ extension LinkBrowser {
         }
     }
 
-    /// Reports an event after all events so far; also of another source, such as SSDP.
-    package nonisolated func report(_ kind: DiscoveryEvent.Kind) {
+    /// Reports an event after all events so far.
+    private nonisolated func report(_ kind: DiscoveryEvent.Kind) {
         queue.append(DiscoveryEvent(kind, at: .now()))
+    }
+
+    /// Reports an event of another source, such as SSDP, after all events so far.
+    package nonisolated func reportOther(_ kind: DiscoveryEvent.Kind) {
+        report(kind)
+        guard case .found(let sighting) = kind else { return }
+        let path = NetworkPath(interface: sighting.interface, family: sighting.family)
+        Task { await handle(.foundByOthers(path)) }
     }
 
     /// Reports the networks and routes of this machine if they have changed, at once or ``routeInterval`` after the last

@@ -155,7 +155,7 @@ private struct ListRun {
             ? nil
             : SilentBrowser(
                 protocols, on: browse, fetchesDescriptions: options.fetchesDescriptions
-            ) { browser.report($0) }
+            ) { browser.reportOther($0) }
         let capture = options.capture.map { CaptureFile(path: $0) }
         do throws(FileRefusal) {
             if let capture { await browser.capture(to: try capture.open()) }

@@ -170,6 +170,16 @@ private final class LinkScript {
         #expect(script.messages == [Self.lost, "eth0 is back"])
     }
 
+    @Test(arguments: [false, true])
+    func `a link is lost on which other sources alone have found services`(isUsed: Bool) {
+        let script = LinkScript()
+        script.pass(.seconds(30))
+        if isUsed { script.script.send(.foundByOthers(LinkScript.paths(2)[0])) }
+        script.takeDown()
+        let losses = script.script.reports.count { if case .linkLost = $0 { true } else { false } }
+        #expect(losses == (isUsed ? 1 : 0))
+    }
+
     @Test func `peers that left meanwhile depart together, ten seconds after the return`() {
         let script = household()
         script.takeDown()
