@@ -61,6 +61,21 @@ import Testing
         #expect(script.rows.count == 2, "other machines")
     }
 
+    @Test func `a device that is heard over IPv6 alone is the host with its MAC address`() throws {
+        let script = SilentScript()
+        let mac = try #require(mac)
+        let linkLocal = HostAddress(
+            bytes: [0xfe, 0x80] + [UInt8](repeating: 5, count: 14), interface: "eth0")
+        script.hear(wsd(uuid(2), ["wsd:pub:Computer"]), from: linkLocal, mac: mac)
+        bringHost(script, mac: mac)
+        #expect(script.rows.map(\.protocols) == [[.mdns, .wsd]])
+        // Behind a repeater, several machines have one MAC address.
+        script.renderer(from: 9, mac: mac)
+        #expect(script.rows.count == 3)
+        script.hear(ssdp(uuid(1), isGoodbye: true), from: 9, mac: mac)
+        #expect(script.rows.count == 1)
+    }
+
     @Test func `a device at the address of another machine is not that machine`() {
         let script = SilentScript()
         bringHost(script, mac: mac)

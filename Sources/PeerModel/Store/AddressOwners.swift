@@ -1,10 +1,13 @@
-// Finds the machine of a device without a host name, by its address.
+// Finds the machine of a device without a host name, by its address or its MAC address.
 
 /// The devices without a host name, such as a device of SSDP, each with the host that lives at its address.
 ///
 /// An address is not a machine: a device belongs to no host with other MAC addresses, and to no host that is silent,
 /// unless it belonged to that before. If several hosts live at an address, the device belongs to the host that came
 /// first; without a host there, to the device that came first.
+///
+/// Without a host at its addresses, such as if the device is heard over IPv6 alone, a MAC address in common does the same,
+/// unless that has several IPv4 addresses, as a repeater's has.
 struct AddressOwners {
     private struct Host: Equatable {
         var addresses: [HostAddress]
@@ -18,23 +21,37 @@ struct AddressOwners {
             isUnanswered = state.presence == .unanswered
         }
 
+        var places: Set<Place> { Set(addresses.map(Place.address) + macs.map(Place.mac)) }
+
+        /// Whether another host with a MAC address in common has other IPv4 addresses.
+        func isElsewhere(than other: Host) -> Bool {
+            let own = addresses.filter { $0.family == .ipv4 }
+            let others = other.addresses.filter { $0.family == .ipv4 }
+            return !own.isEmpty && !others.isEmpty && !own.contains(where: others.contains)
+        }
+
         /// Whether other MAC addresses are known of another host.
         func contradicts(_ other: Host) -> Bool {
             !macs.isEmpty && !other.macs.isEmpty && !macs.contains(where: other.macs.contains)
         }
     }
 
-    /// The hosts and devices at an address, at most ``limit`` of each, by their keys.
-    private struct Place {
+    private enum Place: Hashable {
+        case address(HostAddress)
+        case mac(MACAddress)
+    }
+
+    /// The hosts and devices at a place, at most ``limit`` of each, by their keys.
+    private struct Residents {
         var hosts: Set<String> = []
         var devices: Set<String> = []
     }
 
-    /// The maximum number of hosts, and of devices, of an address that are considered.
+    /// The maximum number of hosts, and of devices, of a place that are considered.
     static let limit = 16
 
     private var hosts: [String: Host] = [:]
-    private var places: [HostAddress: Place] = [:]
+    private var residents: [Place: Residents] = [:]
     /// The owners of devices, and the devices of owners.
     private var owners: [String: String] = [:]
     private var devices: [String: Set<String>] = [:]
@@ -48,11 +65,11 @@ struct AddressOwners {
         guard before != after else { return }
         hosts[key] = after
         let isDevice = HostName.isEndpoint(key)
-        let (old, new) = (Set(before?.addresses ?? []), Set(after?.addresses ?? []))
-        for address in old.subtracting(new) { remove(key, isDevice, from: address) }
-        for address in new.subtracting(old) { add(key, isDevice, to: address) }
+        let (old, new) = (before?.places ?? [], after?.places ?? [])
+        for place in old.subtracting(new) { remove(key, isDevice, from: place) }
+        for place in new.subtracting(old) { add(key, isDevice, to: place) }
         let concerned = old.union(new).reduce(into: Set<String>()) {
-            $0.formUnion(places[$1]?.devices ?? [])
+            $0.formUnion(residents[$1]?.devices ?? [])
         }
         guard isDevice || !concerned.isEmpty else { return }
         for device in concerned.union(isDevice ? [key] : []) { setOwner(of: device) }
@@ -71,24 +88,24 @@ struct AddressOwners {
         return changed
     }
 
-    private mutating func add(_ key: String, _ isDevice: Bool, to address: HostAddress) {
-        var place = places[address] ?? Place()
+    private mutating func add(_ key: String, _ isDevice: Bool, to place: Place) {
+        var here = residents[place] ?? Residents()
         if isDevice {
-            if place.devices.count < Self.limit { place.devices.insert(key) }
-        } else if place.hosts.count < Self.limit {
-            place.hosts.insert(key)
+            if here.devices.count < Self.limit { here.devices.insert(key) }
+        } else if here.hosts.count < Self.limit {
+            here.hosts.insert(key)
         }
-        places[address] = place
+        residents[place] = here
     }
 
-    private mutating func remove(_ key: String, _ isDevice: Bool, from address: HostAddress) {
+    private mutating func remove(_ key: String, _ isDevice: Bool, from place: Place) {
         if isDevice {
-            places[address]?.devices.remove(key)
+            residents[place]?.devices.remove(key)
         } else {
-            places[address]?.hosts.remove(key)
+            residents[place]?.hosts.remove(key)
         }
-        if let place = places[address], place.hosts.isEmpty, place.devices.isEmpty {
-            places[address] = nil
+        if let here = residents[place], here.hosts.isEmpty, here.devices.isEmpty {
+            residents[place] = nil
         }
     }
 
@@ -107,7 +124,11 @@ struct AddressOwners {
 
     private func findOwner(of key: String, former: String?) -> String? {
         guard let device = hosts[key] else { return nil }
-        let here = device.addresses.compactMap { places[$0] }
+        let here = device.addresses.compactMap { residents[.address($0)] }
+        let there = device.macs.compactMap { residents[.mac($0)] }.filter { residents in
+            let all = residents.hosts.union(residents.devices).compactMap { hosts[$0] }
+            return !all.contains { one in all.contains { one.isElsewhere(than: $0) } }
+        }
         func first(_ keys: Set<String>) -> String? {
             keys.compactMap { key in hosts[key].map { (came: $0.came, key: key, host: $0) } }
                 .filter {
@@ -115,8 +136,12 @@ struct AddressOwners {
                 }
                 .min { ($0.came, $0.key) < ($1.came, $1.key) }?.key
         }
-        if let host = first(here.reduce(into: []) { $0.formUnion($1.hosts) }) { return host }
-        let leader = first(here.reduce(into: [key]) { $0.formUnion($1.devices) })
+        for residents in [here, there] {
+            if let host = first(residents.reduce(into: []) { $0.formUnion($1.hosts) }) {
+                return host
+            }
+        }
+        let leader = first((here + there).reduce(into: [key]) { $0.formUnion($1.devices) })
         return leader == key ? nil : leader
     }
 }
