@@ -1,6 +1,8 @@
 // The protocols by which devices are found.
 
 /// A protocol by which a device tells of itself, or the table in which this machine has it.
+///
+/// Of equal evidence, what is told by an earlier case counts.
 public enum DiscoveryProtocol: String, Sendable, Hashable, CaseIterable, Comparable {
     /// Multicast DNS (RFC 6762) with DNS-SD.
     case mdns

@@ -165,16 +165,12 @@ extension IdentityClaims {
                 claims[evidence.id].map { !$0.granted.isDisjoint(with: names) } ?? false
             }.prefix(1)
         }
-        func order(_ evidence: Identity) -> Int {
-            switch DiscoveryProtocol(ofType: evidence.type ?? "") {
-            case .mdns: 3
-            case .ssdp: 2
-            case .wsd: 1
-            case .neighbours: 0
-            }
+        func place(_ evidence: Identity) -> Int {
+            let source = DiscoveryProtocol(ofType: evidence.type ?? "")
+            return DiscoveryProtocol.allCases.firstIndex(of: source) ?? 0
         }
         let strongest = granted.max {
-            ($0.rank, order($0), $1.value) < ($1.rank, order($1), $0.value)
+            ($0.rank, place($1), $1.value) < ($1.rank, place($0), $0.value)
         }
         return strongest ?? names.first.flatMap { hosts[$0]?.evidence.last }
     }
