@@ -5,6 +5,7 @@ package import PeerList
 package import PeerModel
 import SilentDevices
 import SilentMessages
+import SilentProtocol
 import StackProtocol
 
 /// Listens to what devices tell by other protocols than multicast DNS, and reports it as events of discovery.
@@ -181,6 +182,8 @@ extension SilentBrowser {
                 on: loop, speakers: protocols.compactMap { Self.sources[$0] }
             ) { [weak self] event in
                 self?.assumeIsolated { $0.handle(event) }
+            } failed: { [weak self] reason in
+                self?.assumeIsolated { $0.readerEnded(reason) }
             }
             reader?.begin()
         } catch {
@@ -224,9 +227,21 @@ extension SilentBrowser {
 // MARK: Events
 
 extension SilentBrowser {
-    private func handle(_ event: SilentReader.Event) {
+    private func readerEnded(_ reason: String) {
+        guard !isStopped else { return }
+        reader = nil
+        fetches.restart()
+        report(
+            .notice(.witnessFailed, "SSDP and WS-Discovery are not heard for now: \(reason)"))
+        restartReader()
+    }
+
+    private func handle(_ event: SilentEvent) {
         guard !isStopped else { return }
         switch event {
+        case .hello, .listening: break
+        case .unconfined(let missing):
+            if let warning = missing.warning { report(.notice(.notConfined, warning)) }
         case .told(let statement, let sender, let interface):
             guard let path = path(of: sender, on: interface) else { return }
             let address = HostAddress(bytes: sender, interface: path.interface.name)
@@ -243,14 +258,6 @@ extension SilentBrowser {
                 perform(table.describe(key, as: reason, at: Self.now()))
             }
             learnHardware()
-        case .ended(let reason):
-            reader = nil
-            fetches.restart()
-            report(
-                .notice(
-                    .witnessFailed, "SSDP and WS-Discovery are not heard for now: \(reason)"))
-            restartReader()
-        case .warning(let text): report(.notice(.notConfined, text))
         }
     }
 

@@ -12,16 +12,6 @@ import StackProtocol
 ///
 /// Questions are sent by this process, and answered to sockets that the helper reads.
 final class SilentReader {
-    enum Event {
-        case told(Statement, sender: [UInt8], interface: Int32)
-        case described(UInt32, type: String, [Statement.Text])
-        case failed(UInt32, String)
-        /// A warning to the user.
-        case warning(String)
-        /// The helper has ended, for a reason.
-        case ended(String)
-    }
-
     /// The sockets of a protocol on a path.
     private struct Opened {
         let ids: [UInt32]
@@ -35,22 +25,24 @@ final class SilentReader {
     }
 
     private let speakers: [Statement.Speaker]
-    private let receive: (Event) -> Void
+    private let receive: (SilentEvent) -> Void
     private var channel: HelperChannel<SilentEvent>?
     private var opened: [Place: Opened] = [:]
     private var lastID: UInt32 = 0
 
-    /// Starts the helper; the caller runs on the loop, and `receive` is called on it until the reader is closed.
+    /// Starts the helper; the caller runs on the loop, and `receive` is called on it until the reader is closed. If the
+    /// helper ends before that, `failed` is called with the reason.
     ///
     /// - Throws: ``BackendError`` if the helper cannot be started.
     init(
-        on loop: EventLoop, speakers: [Statement.Speaker], receive: @escaping (Event) -> Void
+        on loop: EventLoop, speakers: [Statement.Speaker],
+        receive: @escaping (SilentEvent) -> Void, failed: @escaping (String) -> Void
     ) throws(BackendError) {
         (self.speakers, self.receive) = (speakers, receive)
         // The channel retains this reader until it is closed or the helper has ended.
         channel = try HelperChannel(
             silentArgument, path: HelperPath.find(), on: loop, receive: { self.report($0) },
-            failed: { receive(.ended($0)) })
+            failed: failed)
     }
 
     /// Greets the helper; the owner has this reader by then.
@@ -139,18 +131,7 @@ final class SilentReader {
     }
 
     private func report(_ events: [SilentEvent]) {
-        for event in events where channel?.isOpen == true {
-            switch event {
-            case .hello, .listening: break
-            case .unconfined(let missing):
-                if let warning = missing.warning { receive(.warning(warning)) }
-            case .told(let statement, let sender, let interface):
-                receive(.told(statement, sender: sender, interface: interface))
-            case .described(let id, let type, let texts):
-                receive(.described(id, type: type, texts))
-            case .failed(let id, let reason): receive(.failed(id, reason))
-            }
-        }
+        for event in events where channel?.isOpen == true { receive(event) }
     }
 }
 
