@@ -293,6 +293,15 @@ import Testing
         #expect(try options("--only", "wsd").list.types == ["wsd:"])
     }
 
+    @Test func `times are seconds, minutes or hours`() throws {
+        for (text, time) in [("0.5", 0.5), ("90s", 90), ("6m", 360), ("1.5h", 5_400)] {
+            #expect(try options("-1", "--timeout", text).timeout == .seconds(time), "\(text)")
+        }
+        for text in ["m", "5x", "6mm", "25h", "0m", "-1m"] {
+            #expect(throws: UsageError.self) { try options("-1", "--timeout", text) }
+        }
+    }
+
     @Test func `a later value overrides an earlier one`() throws {
         #expect(try options("--sort", "seen", "--sort", "name").list.order == .name)
         #expect(try options("-g", "type", "-g", "device").list.grouping == .device)
@@ -509,7 +518,7 @@ private let wrongLines: [[String]] = [
     ["-o", "a", "--sync", "lines"], ["-o", "a", "--sync", "always"], ["-qj"], ["-q1"],
     ["--no-witness", "--vouched", "own"],
     ["--timeout", "5"], ["--no-header"], ["-1j", "--no-header"], ["types", "-j", "--no-header"],
-    ["-1", "--timeout", "0"], ["-1", "--timeout", "-5"], ["-1", "--timeout", "5s"],
+    ["-1", "--timeout", "0"], ["-1", "--timeout", "-5"], ["-1", "--timeout", "5x"],
     ["-1", "--timeout", "86401"], ["-1", "--timeout", "1e3"],
     ["-1", "--timeout"], ["--announce="], ["--announce=\(String(repeating: "é", count: 32))"],
     ["dif", "a", "b"], ["-j", "diff", "a", "b"], ["diff"], ["diff", "a"], ["diff", "a", "b", "c"],

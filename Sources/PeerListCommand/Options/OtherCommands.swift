@@ -52,7 +52,8 @@ extension Command {
                     "Wait SECONDS for replies of other machines (default: 5)"
                 ) { $0.doctor.patience = $1 },
                 .value(
-                    "--for", .seconds, "Listen to the link for SECONDS (default: 10)"
+                    "--for", .seconds,
+                    "Listen to the link for SECONDS, or minutes as in '6m' (default: 10)"
                 ) { $0.doctor.listeningTime = $1 }.conflicting(with: "--broker"),
                 .value(
                     "--config",

@@ -315,12 +315,17 @@ extension ValueKind<UInt16> {
 }
 
 extension ValueKind<Duration> {
-    /// A time in seconds, with or without decimals, above 0 and at most a day.
+    private static let units: [Character: Double] = ["s": 1, "m": 60, "h": 3_600]
+
+    /// A time in seconds, or in minutes or hours as in `6m`, with or without decimals, above 0 and at most a day.
     static var seconds: Self {
         Self("SECONDS", example: "2.5") { text throws(ValueFault) in
-            guard let seconds = text.decimal else {
-                throw ValueFault(text, "is not a number of seconds; write one such as '5' or '0.5'")
+            let unit = text.last.flatMap { units[$0] }
+            guard let number = (unit == nil ? text : text.dropLast()).decimal else {
+                throw ValueFault(
+                    text, "is not a time; write seconds such as '5' or '0.5', or '6m' for minutes")
             }
+            let seconds = number * (unit ?? 1)
             guard seconds <= 86_400 else {
                 throw ValueFault(text, "is too long; write at most 86400, a day")
             }
