@@ -102,7 +102,7 @@ package struct SourceEffects {
     /// The name of this machine, and the backend if it has changed.
     var observer: (host: String, backend: Backend?)?
     /// The events of what the list is heard through.
-    var happenings: [SourceHappening] = []
+    package var happenings: [SourceHappening] = []
     /// The observers of a fleet and whether they are online, if that changed.
     var online: [ObserverName: Bool]?
     /// The reason why nothing can be found for now.

@@ -47,10 +47,8 @@ package struct RecordingSource: ListSource {
     private var former: RecordedList?
     /// The number of devices before the line that was read last.
     package private(set) var deviceCount = 0
-    /// The initial fill of a list that was empty at its start; recordings of earlier versions do not say when it ended.
-    private var fill: InitialFillEnd?
-    /// The end of the initial fill by a line that was read.
-    private var statedEnd: Timestamp?
+    /// The initial fill of a list that was empty at its start.
+    private var fill = RecordedFill()
     /// The number of parts that could not be read, and the message about the first of them.
     package private(set) var damage: (count: Int, first: String?) = (0, nil)
     /// Whether all lines could be read, but for a last line that is cut off.
@@ -114,13 +112,13 @@ package struct RecordingSource: ListSource {
                 let run = recording.list.header?.run
                 let beginsList = recording.beginsRun && (run == nil || run != self.run)
                 self.run = run
-                if beginsList { endFill() }
+                if beginsList { fill.end() }
                 return RecordedEvent(kind: .line, time: time, beginsList: beginsList)
             case .damage(let damage):
                 note(damage, in: path)
                 guard !damage.isCutOff else { continue }
                 run = nil
-                endFill()
+                fill.end()
                 if let time { return RecordedEvent(kind: .damage, time: time) }
             case nil:
                 former = recording.list
@@ -157,21 +155,17 @@ package struct RecordingSource: ListSource {
         if event.beginsList {
             effects.fill = .over(event.time)
             if recording.list.count == 0 {
-                fill = InitialFillEnd()
-                fill?.begin(at: event.time)
+                fill.begin(at: event.time)
                 effects.fill = .running
             }
         }
         effects.notices = [recording.notice].compactMap(\.self)
-        let happening = recording.sourceHappening
-        if happening?.event != .filled {
-            effects.happenings = [happening].compactMap(\.self)
-        } else if fill.take() != nil {
-            statedEnd = happening?.time
+        effects.happenings = [recording.sourceHappening].compactMap {
+            $0.flatMap { fill.handle($0) }
         }
         if let changes = changes(in: recording, event.beginsList), !changes.isEmpty {
             effects.items = (changes, recording.update.map { .event($0) } ?? .line)
-            if !changes.arrivals.isEmpty { fill?.find(at: event.time) }
+            if !changes.arrivals.isEmpty { fill.find(at: event.time) }
         }
         return effects
     }
@@ -189,15 +183,10 @@ package struct RecordingSource: ListSource {
     }
 
     package mutating func fillEnd(at time: Timestamp) -> Timestamp? {
-        guard let end = statedEnd ?? fill?.end(at: time) else { return nil }
-        endFill()
-        return end
+        fill.end(at: time)
     }
 
-    /// Ends the initial fill; of a list that is lost, its end is not known.
-    private mutating func endFill() { (fill, statedEnd) = (nil, nil) }
-
-    package var fillDue: Timestamp? { fill?.due() }
+    package var fillDue: Timestamp? { fill.due }
 
     package func verify(_ ids: [UUID], _ reply: @escaping @Sendable (Verification) -> Void) {
         reply(.unavailable("it is a recording"))

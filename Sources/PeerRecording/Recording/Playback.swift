@@ -1,5 +1,6 @@
 // Plays an indexed recording from any position and in both directions.
 public import FoundationEssentials
+package import PeerHappenings
 public import PeerModel
 
 /// A position in a recording with the list there, which moves in both directions.
@@ -10,6 +11,7 @@ public final class Playback {
     private let file: InputFile
     private let recording: Recording
     private var notices: [Notice] = []
+    private var happenings: [SourceHappening] = []
     /// A position 64 lines before the last sought position, from which further steps back are read.
     private var nearby = RecordingCheckpoint()
 
@@ -51,6 +53,12 @@ public final class Playback {
     public func removeNotices() -> [Notice] {
         defer { notices = [] }
         return notices
+    }
+
+    /// Returns and removes the last events of what the list is heard through, at most 64, since the last call or seek.
+    package func removeHappenings() -> [SourceHappening] {
+        defer { happenings = [] }
+        return happenings
     }
 
     /// Applies at most `count` lines that are not later than a time.
@@ -107,7 +115,7 @@ public final class Playback {
     private func resume(at checkpoint: RecordingCheckpoint) {
         extendWindow(from: checkpoint.offset)
         recording.resume(at: checkpoint)
-        notices = []
+        (notices, happenings) = ([], [])
     }
 
     /// Reads from an offset up to the end of the index.
@@ -124,7 +132,11 @@ public final class Playback {
         guard list.position.line < last,
             let step = try recording.next(upTo: limit, lastLine: last)
         else { return false }
-        if step == .line, let notice = recording.notice { notices = notices.suffix(7) + [notice] }
+        guard step == .line else { return true }
+        if let notice = recording.notice { notices = notices.suffix(7) + [notice] }
+        if let happening = recording.sourceHappening {
+            happenings = happenings.suffix(63) + [happening]
+        }
         return true
     }
 }

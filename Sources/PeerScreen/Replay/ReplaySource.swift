@@ -45,7 +45,7 @@ package struct ReplaySource: ListSource {
 
     private var run: UUID?
     /// The initial fill of a list that was empty at its start.
-    private var fill: InitialFillEnd?
+    private var fill = RecordedFill()
     /// The displayed list, and the number of changes before it.
     private var shown = (list: RecordedList(), changes: 0, isLost: false)
     fileprivate var timer: Task<Void, Never>?
@@ -85,12 +85,13 @@ package struct ReplaySource: ListSource {
             effects.header = header
             if header.run != run {
                 run = header.run
-                fill = list.count == 0 ? InitialFillEnd() : nil
-                fill?.begin(at: move.time)
-                effects.fill = fill == nil ? .over(move.time) : .running
+                fill.end()
+                if list.count == 0 { fill.begin(at: move.time) }
+                effects.fill = list.count == 0 ? .running : .over(move.time)
             }
         }
         effects.notices = playback.removeNotices()
+        effects.happenings = playback.removeHappenings().compactMap { fill.handle($0) }
         guard isMoved || move.isSeek else {
             // The rows are the same, but the backend may differ.
             shown.list = list
@@ -102,17 +103,17 @@ package struct ReplaySource: ListSource {
         let step: UpdateStep = move.isSeek ? .seek : isBack ? .undone : isNext ? .line : .lines
         effects.items = (items, step)
         if !step.isHappening {
-            if fill.take() != nil { effects.fill = .over(move.time) }
+            if fill.end() { effects.fill = .over(move.time) }
         } else if !items.arrivals.isEmpty {
-            fill?.find(at: move.time)
+            fill.find(at: move.time)
         }
         shown = (list, playback.changeCount, playback.isLost)
         return effects
     }
 
     package mutating func fillEnd(before move: ReplayMove) -> Timestamp? { fillEnd(at: move.time) }
-    package mutating func fillEnd(at time: Timestamp) -> Timestamp? { fill?.end(at: time) }
-    package var fillDue: Timestamp? { fill?.due() }
+    package mutating func fillEnd(at time: Timestamp) -> Timestamp? { fill.end(at: time) }
+    package var fillDue: Timestamp? { fill.due }
 
     package func verify(_ ids: [UUID], _ reply: @escaping @Sendable (Verification) -> Void) {
         reply(.unavailable("it is a recording"))

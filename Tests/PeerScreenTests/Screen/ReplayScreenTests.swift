@@ -1,5 +1,6 @@
 // Tests of what the screen of a replay says of each step, and of jumps.
 import Foundation
+import PeerHappenings
 import PeerListTestSupport
 import PeerModel
 import PeerRecording
@@ -21,11 +22,20 @@ import Testing
         private let folder = FileManager.default.temporaryDirectory
             .appending(path: "replay-\(UUID().uuidString)")
 
-        init(_ lists: [(seconds: Double, peers: [Peer])], start: RecordingTime? = nil) async throws
-        {
+        /// What happened to interfaces, backends, brokers and observers, as the screen was told.
+        private(set) var heard: [SourceHappening.Event] = []
+
+        init(
+            _ lists: [(seconds: Double, peers: [Peer])], _ happenings: [SourceHappening] = [],
+            start: RecordingTime? = nil
+        ) async throws {
             var (script, encoder) = (ListScript(), LineEncoder())
             var bytes = encoder.begin(House.header(.device), at: House.time(0))
+            var rest = happenings[...]
             for (seconds, peers) in lists {
+                while let next = rest.first, next.time < House.time(seconds) {
+                    bytes += encoder.happening(.source(rest.removeFirst()), at: next.time)
+                }
                 let update = script.change(
                     .changed, at: House.time(seconds), to: peers.sections(.device))
                 bytes += encoder.update(update) ?? []
@@ -66,6 +76,14 @@ import Testing
             events.yield(.sighted)
             for await event in received {
                 if case .sighted = event { break }
+                if case .happened(let events) = event {
+                    heard += events.compactMap {
+                        guard case .source(let source) = $0, source.event != .filled else {
+                            return nil
+                        }
+                        return source.event
+                    }
+                }
                 driven.screen.handle(event)
             }
             _ = driven.frame
@@ -91,6 +109,23 @@ import Testing
             (100.4, [nas, tv]), (300, [lessened(back, by: 2), nas, tv]),
             (300.1, [lessened(back, by: 1), nas, tv]), (300.3, [back, nas, tv]),
         ]
+    }
+
+    @Test func `what the list was heard through is said, but not of a time that is skipped`()
+        async throws
+    {
+        let happenings: [SourceHappening] = [
+            .init(.filled, "", count: 3, at: House.time(8)),
+            .init(.linkLost, "eth0", count: 2, at: House.time(200)),
+            .init(.linkBack, "eth0", count: 2, at: House.time(210)),
+        ]
+        let replay = try await Replay(lists, happenings)
+        await replay.perform(.pause, .start, .forward, .forward, .forward)
+        #expect(replay.heard == [])
+        await replay.perform(.forward)
+        #expect(replay.heard == [.linkLost, .linkBack])
+        await replay.perform(.start)
+        #expect(replay.heard == [.linkLost, .linkBack])
     }
 
     @Test func `a step is all that happened in a moment, and says and marks it`() async throws {
