@@ -273,9 +273,15 @@ struct PresenceReader {
     private mutating func add(_ event: ItemHappening) {
         let (item, time) = (event.item, min(event.time, self.time))
         switch event.event {
-        case .there: place(item, at: start ?? time, isObserved: false)
-        case .arrived: place(item, at: time, isObserved: true)
-        case .left: remove(item.id, at: time, isObserved: true)
+        case .there:
+            note(successor: item.peer.id, of: event.former)
+            place(item, at: start ?? time, isObserved: false)
+        case .arrived:
+            note(successor: item.peer.id, of: event.former)
+            place(item, at: time, isObserved: true)
+        case .left:
+            // Whether a device has left that no observer tells of any more is not known.
+            remove(item.id, at: time, isObserved: !item.isUnseen)
         case .changed: place(item, at: time, isObserved: false)
         case .silent, .answers:
             guard let owner = owners[item.id] else { break }
@@ -283,9 +289,7 @@ struct PresenceReader {
             update(owner, at: time, isObserved: true)
         case .identified:
             guard let was = event.was else { break }
-            if presence.successors.count < RecordedPresence.deviceLimit {
-                presence.successors[was.peer.id] = item.peer.id
-            }
+            note(successor: item.peer.id, of: was.peer.id)
             remove(was.id, at: time, isObserved: false)
             place(item, at: time, isObserved: false)
         }
@@ -339,14 +343,20 @@ struct PresenceReader {
         let id = item.peer.id
         guard presence.devices[id] != nil else { return }
         if let owner = owners[item.id], owner != id {
-            if presence.successors.count < RecordedPresence.deviceLimit {
-                presence.successors[owner] = id
-            }
+            note(successor: id, of: owner)
             remove(item.id, at: time, isObserved: false)
         }
         owners[item.id] = id
         now[id, default: Now()].rows[item.id] = item.peer.presence
         update(id, at: time, isObserved: isObserved)
+    }
+
+    /// Notes that a device has another identifier now.
+    private mutating func note(successor: UUID, of former: UUID?) {
+        guard let former, former != successor,
+            presence.successors.count < RecordedPresence.deviceLimit
+        else { return }
+        presence.successors[former] = successor
     }
 
     /// Removes a row from its device.

@@ -65,6 +65,26 @@ import TestSupport
         #expect(report.coverage == [interval(0, 400, (false, false))])
     }
 
+    @Test func `a device whose only observer was forgotten may have left at any time`()
+        async throws
+    {
+        var script = RecordedScript()
+        script.begin(0)
+        let name = ObserverName(site: "office", observer: "hall")
+        var view = PeerView(
+            name: name, host: "hall.local", presence: .present, since: House.time(0))
+        let seen = tv.with(\.views, [view])
+        view.presence = .unknown
+        script.change(100, [seen])
+        script.change(200, .presence, [tv.with(\.views, [view]).with(\.presence, .unknown)])
+        script.change(300, .departed, [])
+        script.end(400)
+        let report = try await report(script.lines)
+        let device = try #require(report.devices.first)
+        #expect(device.log.there == [interval(100, 300, (true, false))])
+        #expect((report.arrivals, report.departures) == (1, 0))
+    }
+
     @Test func `a device that was never heard itself has a remark about who answered for it`()
         async throws
     {
