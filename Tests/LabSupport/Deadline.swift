@@ -10,19 +10,12 @@ enum Deadline {
             deadline: .now() + .nanoseconds(duration.nanoseconds), execute: action)
     }
 
-    /// Does something once a limit has passed, which is longer on a machine that has other work.
-    static func afterLimit(_ limit: Duration, do action: @escaping @Sendable () -> Void) {
-        after(limit) {
-            let more = addition(to: limit)
-            if more == .zero { action() } else { after(more, do: action) }
-        }
-    }
-
     /// Returns by how much a limit that has passed is extended: to seven times itself at most, and not at all on a
     /// machine that does little else.
     ///
     /// Takes 10 ms of the processor's time.
     static func addition(to limit: Duration) -> Duration {
+        guard limit > .zero else { return .zero }
         let slowdown = min(slowdown(), 7)
         return slowdown < 1.5 ? .zero : limit * (slowdown - 1)
     }

@@ -107,11 +107,18 @@ extension RunningProcess {
         let number = lastWait
         return await withCheckedContinuation { continuation in
             waits[number] = Wait(matches: matches, continuation: continuation, isForEnd: isForEnd)
-            Deadline.afterLimit(limit) { Task { await self.giveUp(number) } }
+            Deadline.after(limit) { Task { await self.giveUp(number, extending: limit) } }
         }
     }
 
-    private func giveUp(_ number: Int) {
+    /// Gives up a wait whose limit has passed, which is longer on a machine that has other work.
+    private func giveUp(_ number: Int, extending limit: Duration = .zero) {
+        // Most waits are over by then, and to know whether the machine is busy takes time.
+        guard waits[number] != nil else { return }
+        let more = Deadline.addition(to: limit)
+        guard more == .zero else {
+            return Deadline.after(more) { Task { await self.giveUp(number) } }
+        }
         waits.removeValue(forKey: number)?.continuation.resume(returning: nil)
     }
 
