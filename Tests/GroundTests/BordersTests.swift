@@ -22,7 +22,8 @@ private let home = ["", "home", "me"].joined(separator: "/")
 private let breaches = [
     Breach("Sources/PeerList/A.swift", "let flags = O_CREAT\n", "are created and replaced through"),
     Breach("Sources/PeerCapture/A.swift", "let a = DNSMessage(bytes)\n", "read by Belief alone"),
-    Breach("Sources/PeerList/A.swift", "let a = Belief(bytes, from: 1)\n", "parses no packet"),
+    Breach("Sources/PeerDoctor/A.swift", "let a = Belief(bytes, from: 1)\n", "parses no packet"),
+    Breach("Sources/PeerSilent/A.swift", "let a = Statement.all(of: bytes)\n", "parses no packet"),
     Breach(
         "Sources/PeerHooks/A.swift", "let a = Attendance()\n", "keeps the register of attendance"),
     Breach("Sources/PeerHappenings/A.swift", "let a = Attendance()\n", "no reader has another"),

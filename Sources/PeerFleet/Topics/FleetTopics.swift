@@ -2,7 +2,7 @@
 package import FoundationEssentials
 package import PeerModel
 
-/// The topics below a prefix: `PREFIX/v1/SITE/OBSERVER/status`, `…/peers/UUID` and `…/lines`.
+/// The topics below a prefix: `PREFIX/v1/SITE/OBSERVER/status`, `…/peers/UUID` and `…/census`.
 package struct FleetTopics: Sendable, Hashable {
     /// A topic of an observer.
     package enum Topic: Sendable, Hashable {
