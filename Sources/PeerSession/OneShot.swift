@@ -29,7 +29,8 @@ package struct OneShot: Sendable {
 
     package init(
         timeout: Duration, quiet: Duration = .seconds(1), answers: Duration = .zero,
-        unanswered: Duration = .seconds(2), patience: Duration = .seconds(4), verifies: Bool = false,
+        unanswered: Duration = .seconds(2), patience: Duration = .seconds(4),
+        verifies: Bool = false,
         receive: (@Sendable ([ListSection], _ isQuiet: Bool) -> Void)? = nil
     ) {
         (self.timeout, self.quiet, self.answers) = (timeout, quiet, answers)

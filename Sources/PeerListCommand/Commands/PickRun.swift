@@ -58,7 +58,8 @@ import TerminalList
         let once =
             pick.isOne
             ? options.withProgress(
-                options.oneShot(usual: settings.protocols) { [query = pick.query] sections, isQuiet in
+                options.oneShot(usual: settings.protocols) {
+                    [query = pick.query] sections, isQuiet in
                     let matches = PickedRow.matches(query, in: sections, of: header.browsedDomain)
                     entry.yield((matches, isQuiet))
                 }) : nil

@@ -76,7 +76,8 @@ extension Setting {
                 + "as the option --no-witness"
         ) { $0.screen.usesWitness = $1 },
         Setting(
-            name: "also", standard: DiscoveryProtocol.usual.map(\.rawValue).sorted().joined(separator: ", "),
+            name: "also",
+            standard: DiscoveryProtocol.usual.map(\.rawValue).sorted().joined(separator: ", "),
             help: "the protocols besides multicast DNS by which devices are found: ssdp, wsd,\n"
                 + "neighbours; mdns for none; the option --also adds some, --only replaces them"
         ) {
