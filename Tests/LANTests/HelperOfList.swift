@@ -1,28 +1,37 @@
-// Finds the helper process of a running list.
+// Finds the helper processes of a running list.
 import LabSupport
 import Testing
 
-/// The helper process of a list, other than its witness.
+/// The helper process that is the mDNS stack of a list.
 struct HelperOfList {
+    /// A program of helper processes, by its argument.
+    enum Role: String, CaseIterable {
+        case stack = ""
+        case witness, silent
+    }
+
     let pid: Int32
 
     /// Finds the only helper that a process has started.
     init(_ list: Int32) async throws {
-        let pids = try await Self.all(of: list)
+        let pids = try await Self.all(.stack, of: list)
         pid = try #require(pids.count == 1 ? pids.first : nil, "process \(list) has \(pids)")
     }
 
-    /// Returns the helpers that a process has started as stacks, or as witnesses.
+    /// Returns the helpers of a role that a process has started.
     ///
     /// Other children are left out: a sanitizer starts llvm-symbolizer for its first report, also for one
     /// that is suppressed, and keeps it.
-    static func all(of list: Int32, areWitnesses: Bool = false) async throws -> [Int32] {
-        let match = areWitnesses ? "--files-with-matches" : "--files-without-match"
+    static func all(_ role: Role, of list: Int32) async throws -> [Int32] {
+        let match =
+            role == .stack
+            ? "--files-without-match '^\\(witness\\|silent\\)$'"
+            : "--files-with-matches '^\(role.rawValue)$'"
         let script = """
             grep --files-with-matches --no-messages "^PPid:.$1$" /proc/[0-9]*/status |
                 xargs --no-run-if-empty grep --files-with-matches --no-messages "^Name:.peerlist-mdns$" |
                 sed s/status/cmdline/ |
-                xargs --no-run-if-empty grep \(match) --null-data --no-messages "^witness$"
+                xargs --no-run-if-empty grep --null-data --no-messages \(match)
             """
         let found = try await FinishedProcess(["sh", "-c", script, "sh", "\(list)"])
         return found.output.split(separator: "\n").compactMap {
@@ -35,7 +44,7 @@ struct HelperOfList {
         let script = """
             for process in /proc/[0-9]*; do
                 [ "$(cat "$process/comm" 2>/dev/null)" = peerlist-mdns ] || continue
-                grep --quiet --null-data "^witness$" "$process/cmdline" && continue
+                grep --quiet --null-data '^\\(witness\\|silent\\)$' "$process/cmdline" && continue
                 [ "$process/ns/net" -ef /proc/self/ns/net ] && basename "$process"
             done
             """

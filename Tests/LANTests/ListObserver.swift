@@ -54,7 +54,7 @@ actor ListObserver {
     /// Sends a signal to the program.
     func send(_ signal: Int32) async { await process.send(signal) }
 
-    /// The peak memory of the program, its helper and its witness so far, in MiB.
+    /// The peak memory of the program and its helpers so far, in MiB.
     ///
     /// - Throws: ``LabError`` if the program has ended.
     func greatestMemory() async throws -> Int {
@@ -63,9 +63,10 @@ actor ListObserver {
             for pid; do cat "/proc/$pid/status"; done 2>/dev/null |
                 awk '/^VmHWM:/ { sum += $2 } END { print sum }'
             """
-        let helpers = try await HelperOfList.all(of: process.pid)
-        let witnesses = try await HelperOfList.all(of: process.pid, areWitnesses: true)
-        let pids = [process.pid] + helpers + witnesses
+        var pids = [process.pid]
+        for role in HelperOfList.Role.allCases {
+            pids += try await HelperOfList.all(role, of: process.pid)
+        }
         let sum = try await FinishedProcess(["sh", "-c", script, "sh"] + pids.map(String.init))
         return try #require(Int(sum.output).map { $0 >> 10 }, "\(sum.errors)")
     }

@@ -36,6 +36,7 @@ import Testing
         try await Lab.with { lab in
             let bridge = try await publish(lab, "bridge", at: "172.17.0.1")
             let far = try await publish(lab, "far", at: "192.168.77.7")
+            let old = try await publish(lab, "old", at: "2001:db8:5::7")
             let near = try await lab.publish("Near", "_http._tcp", 80, on: "h2")
             let list = try lab.peerlist(on: "h1", ["--json", "--no-ledger"])
             try await wait(
@@ -54,6 +55,14 @@ import Testing
                 "exec", "h1", "ip", "route", "add", "blackhole", "192.168.77.0/24")
             try await wait(list, for: ["192.168.77.7": "nowhere"])
 
+            // A prefix that comes and goes, and a device that announces its address in it all the time.
+            try await wait(list, for: ["2001:db8:5::7": "nowhere"])
+            for (verb, verdict) in [("add", "here"), ("del", "nowhere")] {
+                try await lab.perform(
+                    "exec", "h1", "ip", "address", verb, "2001:db8:5::1/64", "dev", "eth0", "nodad")
+                try await wait(list, for: ["2001:db8:5::7": verdict])
+            }
+
             try await lab.perform("if-down", "h1")
             try await wait(list, for: ["10.99.0.2": "nowhere"])
             try await lab.perform("if-up", "h1")
@@ -62,7 +71,7 @@ import Testing
             let changes = await list.lines.filter { $0.contains("\"event\":\"changed\"") }
             #expect(
                 changes.allSatisfy { !$0.contains("\"reach\":{\"192") || $0.contains("addresses") })
-            for process in bridge + far + [near, list] { await process.send(15) }
+            for process in bridge + far + old + [near, list] { await process.send(15) }
         }
     }
 
@@ -111,7 +120,22 @@ import Testing
             #expect(path.first == "machine")
             #expect(path.answers.contains("nobody answers at this address"))
 
+            // A router answers for it, as one with proxy ARP does for what is behind it.
+            for words in [
+                "ip link add behind type dummy", "ip link set behind up",
+                "ip route add 10.99.0.2/32 dev behind",
+                "sysctl -q -w net.ipv4.conf.eth0.proxy_arp=1",
+            ] {
+                _ = try await lab.run("h3", words.split(separator: " ").map(String.init))
+            }
+            try await lab.perform("exec", "h1", "ip", "neigh", "flush", "all")
+            path = try await self.path(lab, to: "h2")
+            #expect(path.first == "machine")
+            #expect(path.answers.contains("which proves nothing"), "\(path)")
+            _ = try await lab.run("h3", ["ip", "link", "del", "behind"])
+
             // Another machine gets its address.
+            try await lab.perform("exec", "h1", "ip", "neigh", "flush", "all")
             try await lab.perform("daemon", "h3", "stop")
             try await lab.perform("address", "h3", "add", "10.99.0.2/24")
             path = try await self.path(lab, to: "h2")

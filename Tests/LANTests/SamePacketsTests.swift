@@ -72,7 +72,7 @@ import Testing
 /// The last list in lines of JSON, and the events of each host, without their times.
 private struct Account {
     private static let members = [
-        "name", "kind", "model", "host", "presence", "identity", "addresses", "services",
+        "id", "name", "kind", "model", "host", "presence", "identity", "addresses", "services",
     ]
 
     private(set) var devices: [String: [JSON]] = [:]

@@ -55,6 +55,32 @@ import Testing
         }
     }
 
+    @Test
+    func `while the own link is down a device of SSDP is unknown, and the same when it is back`()
+        async throws
+    {
+        try await Lab.with { lab in
+            let list = try ListObserver(lab, on: "h1")
+            let tv = try await play(lab, "--name", "Living Room")
+            let before = try await list.list(within: .seconds(60)) { names($0) == ["Living Room"] }
+            try await lab.perform("if-down", "h1")
+            try await list.list(within: .seconds(60)) {
+                $0.items.map(\.["presence"].string) == ["unknown"]
+                    && $0.notices.last == "link-lost"
+            }
+            try await lab.perform("if-up", "h1")
+            let back = try await list.list(within: .seconds(60)) {
+                $0.items.map(\.["presence"].string) == ["present"]
+                    && $0.notices.last == "link-back"
+            }
+            try await lab.rest(11)
+            let after = await list.list
+            #expect(back.items.first?["id"] == before.items.first?["id"])
+            #expect(names(after) == ["Living Room"] && after.departureCount == 0)
+            await tv.send(15)
+        }
+    }
+
     @Test func `what is not repeated within its time has expired`() async throws {
         try await Lab.with { lab in
             let list = try ListObserver(lab, on: "h1", "--also", "ssdp")

@@ -7,7 +7,7 @@ import Testing
     /// A device that a machine of the lab plays, though the address is not its own.
     private struct Played {
         let name: String
-        let address: String
+        let addresses: [String]
         /// The options of the responder, which tell what kind of proxy it is.
         var options: [String] = []
         let rule: String
@@ -15,16 +15,17 @@ import Testing
 
     private let played = [
         // A router that answers from its table for a laptop that has left.
-        Played(name: "laptop", address: "10.99.0.77", rule: "proxy"),
+        Played(name: "laptop", addresses: ["10.99.0.77"], rule: "proxy"),
         Played(
-            name: "sleeper", address: "10.99.0.78", options: ["--owner", "02:00:5e:00:53:78"],
+            name: "sleeper", addresses: ["10.99.0.78"], options: ["--owner", "02:00:5e:00:53:78"],
             rule: "sleep-proxy"),
         // A reflector that forwards packets, and one that sends them anew.
         Played(
-            name: "far", address: "192.168.50.5", options: ["--hop-limit", "1"], rule: "reflector"),
-        Played(name: "farther", address: "192.168.50.6", rule: "reflector"),
+            name: "far", addresses: ["192.168.50.5", "fe80::55"], options: ["--hop-limit", "1"],
+            rule: "reflector"),
+        Played(name: "farther", addresses: ["192.168.50.6"], rule: "reflector"),
         Played(
-            name: "sensor", address: "fd00:db8::7", options: ["--age", "10"], rule: "registrar"),
+            name: "sensor", addresses: ["fd00:db8::7"], options: ["--age", "10"], rule: "registrar"),
     ]
 
     @Test(arguments: ["daemon", "embedded"])
@@ -44,11 +45,11 @@ import Testing
             ] {
                 _ = try await lab.run("h1", ["ip"] + words.split(separator: " ").map(String.init))
             }
-            try await play("vm", at: "10.99.0.44", on: "h1", ["--interface", "vm0"], in: lab)
+            try await play("vm", at: ["10.99.0.44"], on: "h1", ["--interface", "vm0"], in: lab)
             // The machine of the proxies has a row of its own, by which they are named.
             _ = try await lab.publish("Router", "_http._tcp", 80, on: "h3")
             for device in played {
-                try await play(device.name, at: device.address, on: "h3", device.options, in: lab)
+                try await play(device.name, at: device.addresses, on: "h3", device.options, in: lab)
             }
 
             for host in ["h1", "h3", "h4", "vm"] {
@@ -62,6 +63,10 @@ import Testing
                     let vouching = peer["vouchedBy"]
                     return vouching["by"].string == rule && vouching["name"].string == "Router"
                 }
+            }
+            // What the reflector passed on has a link-local address on a link that nobody reaches from here.
+            try await observer.peer(on: "far.local") {
+                $0["reach"]["fe80::55%eth0"].string == "impossible"
             }
             // Whatever was heard first, none of them was ever taken for another's.
             try await lab.rest(3)
@@ -86,11 +91,11 @@ import Testing
 
     /// Starts a responder for a device with one service and one address.
     private func play(
-        _ name: String, at address: String, on host: String, _ options: [String], in lab: Lab
+        _ name: String, at addresses: [String], on host: String, _ options: [String], in lab: Lab
     ) async throws {
         let file = try lab.directory.write(
             """
-            [{"name": "\(name)", "host": "\(name).local", "addresses": ["\(address)"],
+            [{"name": "\(name)", "host": "\(name).local", "addresses": \(addresses),
             "services": [{"instance": "\(name)", "type": "_http._tcp", "port": 80}]}]
             """, to: name + ".json")
         try await lab.perform(

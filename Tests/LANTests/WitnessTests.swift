@@ -54,7 +54,7 @@ import Testing
             let observer = try ListObserver(lab, on: "h2", "--no-witness")
             // The link is no longer asked for types, which would hear the announcement too.
             try await observer.list(within: .seconds(60)) { $0.events.contains("filled") }
-            #expect(try await HelperOfList.all(of: observer.pid, areWitnesses: true).isEmpty)
+            #expect(try await HelperOfList.all(.witness, of: observer.pid).isEmpty)
             try await lab.startLoad(on: "h1", "--unlisted", "--type", "_made-up._tcp")
             _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
             let list = try await observer.list(within: .seconds(60)) {
@@ -111,7 +111,7 @@ import Testing
                 $0.notices.contains("witness-failed")
             }
             #expect(list.messages.contains { $0.contains("disallow-other-stacks") })
-            #expect(try await HelperOfList.all(of: observer.pid, areWitnesses: true).isEmpty)
+            #expect(try await HelperOfList.all(.witness, of: observer.pid).isEmpty)
         }
     }
 
@@ -121,7 +121,7 @@ import Testing
             let observer = try ListObserver(lab, on: "h2")
             try await observer.peer(on: "h1.local")
             let witness = try #require(
-                try await HelperOfList.all(of: observer.pid, areWitnesses: true).first)
+                try await HelperOfList.all(.witness, of: observer.pid).first)
             _ = try await FinishedProcess(["kill", "-SEGV", "\(witness)"])
             try await observer.list(within: .seconds(60)) {
                 $0.notices.contains("witness-failed")
@@ -141,7 +141,7 @@ import Testing
                 $0.notices.contains("witness-limit")
             }
             let witness = try #require(
-                try await HelperOfList.all(of: observer.pid, areWitnesses: true).first)
+                try await HelperOfList.all(.witness, of: observer.pid).first)
             let status = try await FinishedProcess(["cat", "/proc/\(witness)/status"]).output
             let memory = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
                 .flatMap { Int($0.filter(\.isNumber)) }
