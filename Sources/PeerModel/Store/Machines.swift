@@ -44,14 +44,18 @@ struct Machines {
     /// conflict; devices without a host name come last. Some responders announce the bare name of a machine, `h1`, while
     /// others on it announce `h1.local`.
     ///
-    /// - Complexity: O(*n*²), where *n* is the number of names of the machine.
+    /// - Complexity: O(*n* log *n*), where *n* is the number of names of the machine, but O(*n*²) if they share evidence.
     func names(of name: String) -> [String] {
         let first = sharing.listedName(ofExcess: name) ?? name
         var names = [first]
         var found: Set = [first]
+        var joined: Set<String> = []
         var (next, sharerCount) = (0, 0)
         while next < names.count {
-            let neighbours = sharing.others(of: names[next]).union(owners.others(of: names[next]))
+            // A name that was found by another one's addresses has the same others.
+            let others = joined.contains(names[next]) ? [] : sharing.others(of: names[next])
+            joined.formUnion(others)
+            let neighbours = others.union(owners.others(of: names[next]))
             names += neighbours.filter { found.insert($0).inserted }
             names += sameHosts(as: names[next]).filter { found.insert($0).inserted }
             let sharers = claims.sharers(of: names[next]).filter { found.insert($0).inserted }
@@ -64,14 +68,19 @@ struct Machines {
             }
         }
         guard names.count > 1 else { return names }
-        return names.map { name in
-            let label = name.prefix { $0 != "." }
-            let isNumbered = DeviceName.unnumbered(String(label)) != label
-            return (
-                HostName.isEndpoint(name) ? 2 : name.contains(".") ? 0 : 1,
-                claims.isIdentified(name) ? 0 : 1, isNumbered ? 1 : 0, name
-            )
-        }.sorted { $0 < $1 }.map(\.3)
+        let ranked = names.map { (name: $0, rank: rank(of: $0)) }
+        return ranked.sorted { left, right in
+            left.rank == right.rank ? left.name < right.name : left.rank < right.rank
+        }.map(\.name)
+    }
+
+    /// Returns the rank of a key among the keys of its machine, of which the first has the lowest rank.
+    private func rank(of name: String) -> Int {
+        let label = String(name.prefix { $0 != "." })
+        let kind = HostName.isEndpoint(name) ? 2 : name.contains(".") ? 0 : 1
+        let identification = claims.isIdentified(name) ? 0 : 1
+        let numbering = DeviceName.unnumbered(label) == label ? 0 : 1
+        return 4 * kind + 2 * identification + numbering
     }
 
     /// Returns the keys whose machines may have changed since the last call, because of the addresses of devices
