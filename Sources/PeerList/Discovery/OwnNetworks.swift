@@ -8,19 +8,22 @@ struct OwnNetworks: Equatable {
     private var names: [NetworkInterface: String] = [:]
 
     init(_ interfaces: [LocalInterface] = []) {
-        var members: [[LocalInterface]] = []
-        for interface in interfaces where !interface.isLoopback && !interface.networks.isEmpty {
-            let isJoined = { (group: [LocalInterface]) in
-                group.contains { !$0.networks.isDisjoint(with: interface.networks) }
+        var groups: [(members: [LocalInterface], networks: Set<LocalInterface.Network>)] = []
+        for interface in interfaces where !interface.isLoopback {
+            let networks = interface.networks
+            guard !networks.isEmpty else { continue }
+            var group = (members: [interface], networks: networks)
+            for joined in groups where !joined.networks.isDisjoint(with: networks) {
+                group.members += joined.members
+                group.networks.formUnion(joined.networks)
             }
-            let joined = members.filter(isJoined).joined() + [interface]
-            members.removeAll(where: isJoined)
-            members.append(joined)
+            groups.removeAll { !$0.networks.isDisjoint(with: networks) }
+            groups.append(group)
         }
-        guard members.count > 1 else { return }
-        for group in members {
-            let name = group.map(\.interface.name).min()
-            for member in group { names[member.interface] = name }
+        guard groups.count > 1 else { return }
+        for (members, _) in groups {
+            let name = members.map(\.interface.name).min()
+            for member in members { names[member.interface] = name }
         }
     }
 
