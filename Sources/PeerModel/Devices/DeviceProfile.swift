@@ -199,7 +199,9 @@ extension HostStatements {
                 : (first.count + 1, first.row, first.type)
         }
         let isHostNamed = hostName != nil
-        let most = otherNames.max { ($0.value, $1.key) < ($1.value, $0.key) }
+        let most = otherNames.max { left, right in
+            left.value == right.value ? right.key < left.key : left.value < right.value
+        }
         if let most, found[most.key] == nil,
             !isHostNamed || most.value == named || most.value > 1 && most.value * 2 > named
         {

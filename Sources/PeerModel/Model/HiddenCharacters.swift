@@ -5,7 +5,8 @@ extension Unicode.Scalar {
     /// directional marks, line ends, and default-ignorable characters of Unicode, such as fillers,
     /// variation selectors and tags.
     package var isHidden: Bool {
-        properties.isDefaultIgnorableCodePoint
+        if isASCII { return value < 0x20 || value == 0x7F }
+        return properties.isDefaultIgnorableCodePoint
             || [.control, .format, .lineSeparator, .paragraphSeparator]
                 .contains(properties.generalCategory)
     }

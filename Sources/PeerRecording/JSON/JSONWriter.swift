@@ -120,7 +120,7 @@ package struct JSONWriter: Sendable {
         case 0..<0x20, 0x7F...0x9F, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069:
             append(plain: "\\u")
             for shift in [12, 8, 4, 0] { bytes.append(hexDigit(scalar.value >> shift & 0xF)) }
-        default: append(plain: String(scalar))
+        default: bytes.append(contentsOf: scalar.utf8)
         }
     }
 }
