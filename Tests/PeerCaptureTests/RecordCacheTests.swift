@@ -214,9 +214,11 @@ private struct NaiveCache {
         let record = ScriptRecord.pointer("_http._tcp", "Web", ttl: .max)
         var goodbye = record
         goodbye.ttl = 0
+        let messages = try [record, goodbye].map {
+            try #require(DNSMessage(message([$0]))).answers
+        }
         for step in 0..<20_000 {
-            for each in [record, goodbye] {
-                let answers = try #require(DNSMessage(message([each]))).answers
+            for answers in messages {
                 _ = cache.add(answers, from: senders[0], at: Int64(step) * 1_000)
             }
         }

@@ -14,7 +14,7 @@ struct SimulatedBroker {
 
     private struct Client {
         var filters: Set<String> = []
-        var queue: [Event] = []
+        var queue: ArraySlice<Event> = []
     }
 
     private(set) var kept: [String: [UInt8]] = [:]
@@ -44,8 +44,9 @@ struct SimulatedBroker {
 
     mutating func subscribe(_ client: Int, _ filter: String) {
         clients[client]?.filters.insert(filter)
-        for (topic, payload) in kept.sorted(by: { $0.key < $1.key })
-        where Self.matches(filter, topic) {
+        for (topic, payload) in kept.filter({ Self.matches(filter, $0.key) })
+            .sorted(by: { $0.key < $1.key })
+        {
             let message = BrokerMessage(topic: topic, payload: payload, isRetained: true)
             clients[client]?.queue.append(.message(message))
         }
@@ -58,11 +59,12 @@ struct SimulatedBroker {
 
     /// Returns the next event that a client reads.
     mutating func next(_ client: Int) -> Event? {
-        guard clients[client]?.queue.isEmpty == false else { return nil }
-        return clients[client]?.queue.removeFirst()
+        clients[client]?.queue.popFirst()
     }
 
     private static func matches(_ filter: String, _ topic: String) -> Bool {
+        // Most topics differ from the filter before its first wildcard.
+        guard topic.hasPrefix(filter.prefix { $0 != "+" }) else { return false }
         let (filter, topic) = (filter.split(separator: "/"), topic.split(separator: "/"))
         return filter.count == topic.count
             && zip(filter, topic).allSatisfy { $0 == "+" || $0 == $1 }

@@ -86,7 +86,12 @@ import Testing
     }
 
     @Test mutating func `sources are bounded`() {
-        for number in 0...AbsentSources.limit {
+        let observers = (0..<AbsentSources.limit - 10).map { number in
+            (ObserverName(site: "home", observer: "o\(number)"), false)
+        }
+        attendance.sources.apply(Dictionary(uniqueKeysWithValues: observers))
+        #expect(attendance.sources.away(nil).count == AbsentSources.limit - 10)
+        for number in 0...10 {
             attendance.sources.apply(event(.linkLost, "eth\(number)", at: 1))
         }
         #expect(attendance.sources.away(nil).count == AbsentSources.limit)

@@ -90,8 +90,19 @@ extension Peer {
 enum RecordedWeek {
     static let length = 7 * 86_400.0
 
+    /// The lines that were made so far, by the number of devices and the seed.
+    private static let made = Mutex<[[UInt64]: [String]]>([:])
+
     /// Returns the lines of devices of ``Scene/household``.
     static func lines(devices count: Int, seed: UInt64 = 21) -> [String] {
+        made.withLock { made in
+            let lines = made[[UInt64(count), seed]] ?? makeLines(devices: count, seed: seed)
+            made[[UInt64(count), seed]] = lines
+            return lines
+        }
+    }
+
+    private static func makeLines(devices count: Int, seed: UInt64) -> [String] {
         var generator = SeededGenerator(seed: seed)
         var steps: [(time: Double, cause: PeerListUpdate.Cause, device: Int, presence: Presence?)] =
             []

@@ -1,4 +1,6 @@
 // The laws that a difference keeps, checked for one pair of snapshots.
+//
+// Closures stand where key paths could, because a key path of generic types takes microseconds to make in each place.
 import DiffCore
 import Testing
 
@@ -17,12 +19,16 @@ func brokenLaw<Section: Hashable & Sendable, Item: Hashable & Sendable>(
 
     let old = Set(before.itemIdentifiers)
     let new = Set(after.itemIdentifiers)
-    if Set(difference.deletedItems.map(\.item)) != old.subtracting(new) { return "wrong deletes" }
-    if Set(difference.insertedItems.map(\.item)) != new.subtracting(old) { return "wrong inserts" }
+    if Set(difference.deletedItems.map { $0.item }) != old.subtracting(new) {
+        return "wrong deletes"
+    }
+    if Set(difference.insertedItems.map { $0.item }) != new.subtracting(old) {
+        return "wrong inserts"
+    }
     if difference.deletedItems.count != old.subtracting(new).count { return "a delete twice" }
     if difference.insertedItems.count != new.subtracting(old).count { return "an insert twice" }
 
-    let moved = Set(difference.movedItems.map(\.item))
+    let moved = Set(difference.movedItems.map { $0.item })
     if moved.count != difference.movedItems.count { return "a move twice" }
     for section in after.sectionIdentifiers {
         let stayed = after.itemIdentifiers(inSection: section).filter {
@@ -49,9 +55,10 @@ extension DiffableDataSourceSnapshot {
         _ difference: SnapshotDifference<SectionIdentifierType, ItemIdentifierType>
     ) -> DiffableDataSourceSnapshot {
         let removedSections = Set(
-            difference.deletedSections.map(\.section) + difference.movedSections.map(\.section))
+            difference.deletedSections.map { $0.section }
+                + difference.movedSections.map { $0.section })
         let removedItems = Set(
-            difference.deletedItems.map(\.item) + difference.movedItems.map(\.item))
+            difference.deletedItems.map { $0.item } + difference.movedItems.map { $0.item })
         let added = Dictionary(
             grouping: difference.insertedItems.map { ($0.item, $0.position.indexPath) }
                 + difference.movedItems.map { ($0.item, $0.to.indexPath) }
@@ -70,9 +77,9 @@ extension DiffableDataSourceSnapshot {
                     into: old.filter { !removedItems.contains($0) }),
                 toSection: section)
         }
-        result.reloadSections(difference.reloadedSections.map(\.section))
-        result.reloadItems(difference.reloadedItems.map(\.item))
-        result.reconfigureItems(difference.reconfiguredItems.map(\.item))
+        result.reloadSections(difference.reloadedSections.map { $0.section })
+        result.reloadItems(difference.reloadedItems.map { $0.item })
+        result.reconfigureItems(difference.reconfiguredItems.map { $0.item })
         return result
     }
 }
@@ -100,9 +107,9 @@ private func brokenSectionLaw<Section: Hashable & Sendable, Item: Hashable & Sen
 ) -> String? {
     let old = before.sectionIdentifiers
     let new = after.sectionIdentifiers
-    let deleted = difference.deletedSections.map(\.section)
+    let deleted = difference.deletedSections.map { $0.section }
     if deleted != old.filter({ !new.contains($0) }) { return "wrong section deletes" }
-    let inserted = difference.insertedSections.map(\.section)
+    let inserted = difference.insertedSections.map { $0.section }
     if inserted != new.filter({ !old.contains($0) }) { return "wrong section inserts" }
     let places = new.compactMap { before.indexOfSection($0) }
     return difference.movedSections.count == leastMoves(places) ? nil : "too many section moves"

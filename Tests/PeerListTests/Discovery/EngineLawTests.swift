@@ -13,6 +13,8 @@ import Testing
         let script: EngineScript
         private(set) var listing = PeerListing()
         private var pending: [LookupKey: [LookupEvent]] = [:]
+        /// The texts of lookups, by which they are sorted.
+        private var names: [LookupKey: String] = [:]
         private var reported = 0
         /// Whether the interface is up; if not, the stack has no records.
         private var isUp = true
@@ -116,13 +118,20 @@ import Testing
         func deliver(_ generator: inout SeededGenerator) -> Bool {
             pending = pending.filter { script.open[$0.key] != nil && !$0.value.isEmpty }
             guard
-                let key = pending.keys.sorted(by: { "\($0)" < "\($1)" })
-                    .randomElement(using: &generator),
+                let key = pending.keys.map({ (name: name(of: $0), key: $0) })
+                    .sorted(by: { $0.name < $1.name }).randomElement(using: &generator)?.key,
                 let event = pending[key]?.removeFirst()
             else { return false }
             script.send(event, of: key)
             fold()
             return true
+        }
+
+        private func name(of key: LookupKey) -> String {
+            if let name = names[key] { return name }
+            let name = "\(key)"
+            names[key] = name
+            return name
         }
 
         /// Delivers everything, lets time pass, and answers probes for what is there.

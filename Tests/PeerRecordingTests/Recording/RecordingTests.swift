@@ -162,7 +162,8 @@ import Testing
         #expect(nested.damage.map(\.line) == [2])
         #expect(nested.damage.first?.message == "a value is nested too deep")
 
-        let sections = (0..<200_000).map { #"{"id":"\#($0)","items":[]}"# }.joined(separator: ",")
+        let sections = (0..<2 * RecordedLine.listLimits.sections)
+            .map { #"{"id":"\#($0)","items":[]}"# }.joined(separator: ",")
         let long = begin.replacing(#""sections":[]"#, with: #""sections":[\#(sections)]"#)
         #expect(try read([long]).damage.first?.message.contains("longer than any") == true)
     }

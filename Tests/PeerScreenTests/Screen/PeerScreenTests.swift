@@ -920,12 +920,12 @@ extension ScreenSettings {
             switch step {
             case .update(let update, _):
                 guard update.items.time > since, update.items.time <= House.time(seconds) else {
-                    break
+                    continue
                 }
                 pass(to: update.items.time)
                 self.update(update.items)
             case .notice(let notice):
-                guard notice.time > since, notice.time <= House.time(seconds) else { break }
+                guard notice.time > since, notice.time <= House.time(seconds) else { continue }
                 screen.handle(.noticed(notice))
             }
             _ = frame
