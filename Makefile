@@ -172,7 +172,8 @@ bench-guard: ready-to-build
 fuzz: ready-to-build
 	@Scripts/fuzz
 
-# Runs long tests: churn with faults, crash loops, silence, attacks; SOAK='restarts silence' selects some.
+# Runs long tests: churn with faults, crash loops, silence, attacks, all seeds of the laws; SOAK='restarts silence'
+# selects some.
 SOAK ?=
 
 soak: build ready-to-test

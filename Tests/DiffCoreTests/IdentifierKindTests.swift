@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct IdentifierKindTests {
     /// The seed alone determines the two snapshots.
-    @Test(arguments: 0..<60 as Range<UInt64>)
+    @Test(arguments: seeds(60))
     func `differences of every kind of identifier keep the laws`(seed: UInt64) {
         #expect(brokenLaw(seed: seed) { $0 } == nil)
         #expect(brokenLaw(seed: seed) { PairID(high: UInt64($0 % 3), low: UInt64($0)) } == nil)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct UniqueArrayTests {
     /// The seed alone determines the operations.
-    @Test(arguments: 0..<30 as Range<UInt64>, [0, 500])
+    @Test(arguments: seeds(30), [0, 500])
     func `a changed array finds every index`(seed: UInt64, count: Int) {
         var generator = SeededGenerator(seed: seed)
         var list = UniqueArray<Int>()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct OutlineModelTests {
     /// The seed alone determines the changes.
-    @Test(arguments: 0..<60 as Range<UInt64>)
+    @Test(arguments: seeds(60))
     func `outlines equal a naive model after every change`(seed: UInt64) {
         var walk = OutlineModelWalk(seed: seed)
         for step in 0..<40 {

@@ -67,7 +67,7 @@ typealias TextOutline = DiffableDataSourceSectionSnapshot<String>
     }
 
     /// The seed alone determines the operations.
-    @Test(arguments: 0..<60 as Range<UInt64>)
+    @Test(arguments: seeds(60))
     func `an outline equals a naive tree after every random operation`(seed: UInt64) {
         var walk = OutlineWalk(seed: seed)
         for _ in 0..<80 {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct RandomEditTests {
     /// The seed alone determines the edits: mostly insertions, so that identifiers without slots get some.
-    @Test(arguments: 0..<20 as Range<UInt64>)
+    @Test(arguments: seeds(20))
     func `a list of any kind of identifier finds every index after random edits`(seed: UInt64) {
         #expect(brokenEdit(seed: seed) { $0 } == nil)
         #expect(brokenEdit(seed: seed) { PairID(high: UInt64($0 % 3), low: UInt64($0)) } == nil)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct RefillingTests {
     /// The seed alone determines the events. Most change little, so that the table is reused for many
     /// events; some change a lot.
-    @Test(arguments: 0..<40 as Range<UInt64>)
+    @Test(arguments: seeds(40))
     func `a list that is refilled at many events finds every index after each`(seed: UInt64) {
         var events = Events(seed: seed)
         var shown = events.snapshot

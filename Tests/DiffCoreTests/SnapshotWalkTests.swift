@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct SnapshotWalkTests {
     /// The seed alone determines the operations.
-    @Test(arguments: 0..<60 as Range<UInt64>)
+    @Test(arguments: seeds(60))
     func `a snapshot equals the naive model after every random operation`(seed: UInt64) {
         var walk = SnapshotWalk(seed: seed)
         for _ in 0..<120 {

@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<3 as Range<UInt64>, [false, true])
+    @Test(arguments: seeds(3), [false, true])
     func `steps and leaps in a capture give the lists of the way forward`(
         seed: UInt64, isPacked: Bool
     ) async throws {

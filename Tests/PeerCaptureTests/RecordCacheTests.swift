@@ -62,7 +62,7 @@ private struct NaiveCache {
         }
     }
 
-    @Test(arguments: 0..<400 as Range<UInt64>)
+    @Test(arguments: seeds(400))
     func `random responses end as the model has it`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var (cache, model) = (RecordCache(), NaiveCache())

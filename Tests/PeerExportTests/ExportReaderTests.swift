@@ -4,14 +4,13 @@ import LabSupport
 import PeerModel
 import PeerListTestSupport
 import PeerRecording
+import TestSupport
 import Testing
 
 @testable import PeerExport
 @testable import PeerText
 
 @Suite(.timeLimit(.minutes(10))) struct ExportReaderTests {
-    private static let seeds: [UInt64] = [1, 2, 3]
-
     /// Runs a test with a directory, and expects that no text of a stranger was run as a command in it.
     private func inDirectory(_ test: (TemporaryDirectory) async throws -> Void) async throws {
         let directory = try TemporaryDirectory()
@@ -63,7 +62,7 @@ import Testing
     @Test(
         .enabled("mount namespaces are not available here") {
             try await FinishedProcess(["sh", "-c", "\(mounts) true"]).status == 0
-        }, arguments: seeds)
+        }, arguments: seeds(3))
     func `getent finds exactly the exported names and addresses`(seed: UInt64) async throws {
         try await inDirectory { directory in
             let peers = HostilePeers(seed: seed, count: 100)
@@ -94,7 +93,7 @@ import Testing
 
     // MARK: ssh-config
 
-    @Test(.needs("ssh"), arguments: seeds)
+    @Test(.needs("ssh"), arguments: seeds(3))
     func `ssh gets the address, port and key name of a host, and no other setting`(
         seed: UInt64
     ) async throws {
@@ -143,7 +142,7 @@ import Testing
 
     // MARK: Ansible
 
-    @Test(.needs("ansible-inventory"), arguments: seeds)
+    @Test(.needs("ansible-inventory"), arguments: seeds(3))
     func `ansible-inventory reads the hosts, groups and variables, from a file and a script`(
         seed: UInt64
     ) async throws {
@@ -208,7 +207,7 @@ import Testing
 
     // MARK: Prometheus
 
-    @Test(.needs("promtool"), arguments: seeds)
+    @Test(.needs("promtool"), arguments: seeds(3))
     func `Prometheus discovers the targets with their labels`(seed: UInt64) async throws {
         try await inDirectory { directory in
             let peers = HostilePeers(seed: seed, count: 60)
@@ -295,7 +294,7 @@ import Testing
         #expect(part?.first == "'", "\(export.text)")
     }
 
-    @Test(.needs("python3"), arguments: seeds)
+    @Test(.needs("python3"), arguments: seeds(3))
     func `Python reads a row of CSV for each service, in which no cell is a formula`(
         seed: UInt64
     ) async throws {
@@ -340,7 +339,7 @@ import Testing
         }
     }
 
-    @Test(.needs("jq"), arguments: seeds)
+    @Test(.needs("jq"), arguments: seeds(3))
     func `jq reads the devices of the JSON`(seed: UInt64) async throws {
         try await inDirectory { directory in
             let peers = HostilePeers(seed: seed, count: 100)

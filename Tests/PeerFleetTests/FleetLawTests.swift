@@ -8,12 +8,12 @@ import TestSupport
 import Testing
 
 @Suite struct FleetLawTests {
-    @Test(arguments: 0..<100)
+    @Test(arguments: seeds(100))
     func `a fleet ends in the list that the broker keeps`(seed: UInt64) throws {
         try check(FleetRun(seed: seed, losing: false), seed)
     }
 
-    @Test(arguments: 0..<100)
+    @Test(arguments: seeds(100))
     func `a fleet that loses messages has the list that the broker keeps after the next reading`(
         seed: UInt64
     ) throws {

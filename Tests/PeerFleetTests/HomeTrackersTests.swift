@@ -136,7 +136,7 @@ extension HomeAssistant {
         #expect(house.state(Self.tv) == "not_home")
     }
 
-    @Test(arguments: 0..<200)
+    @Test(arguments: seeds(200))
     func `a device is away only after it was gone for the time`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var house = house()
@@ -295,7 +295,7 @@ extension HomeAssistant {
         #expect(house.state(Self.named) == "home")
     }
 
-    @Test(arguments: 0..<300)
+    @Test(arguments: seeds(300))
     func `one device has one tracker, which is away only after it was gone for the time`(
         seed: UInt64
     ) {

@@ -234,7 +234,7 @@ import Testing
     // MARK: Order
 
     /// The rows follow from the last messages alone, once addresses that changed are forgotten.
-    @Test(arguments: 0..<200 as Range<UInt64>)
+    @Test(arguments: seeds(200))
     func `the hosts of a name do not depend on the order of messages`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var last: [ObserverName: [UUID: FleetChange]] = [:]

@@ -103,7 +103,7 @@ import Testing
     }
 
     /// Devices come, change and go, and restart within a second or later.
-    @Test(arguments: 0..<60 as Range<UInt64>)
+    @Test(arguments: seeds(60))
     func `nothing leaves that had not arrived, under an identifier that the list has`(
         seed: UInt64
     ) {

@@ -99,7 +99,7 @@ private struct SlowStart {
 }
 
 @Suite struct HookLawTests {
-    @Test(arguments: 1...200 as ClosedRange<UInt64>)
+    @Test(arguments: seeds(200))
     func `only what has arrived, or was resolved at the start, changes and departs`(seed: UInt64) {
         let scene = SlowStart(seed: seed)
         var known = Set(
@@ -119,7 +119,7 @@ private struct SlowStart {
         }
     }
 
-    @Test(arguments: 1...200 as ClosedRange<UInt64>)
+    @Test(arguments: seeds(200))
     func `every device that stayed and left has departed`(seed: UInt64) {
         let scene = SlowStart(seed: seed)
         let departed = scene.reports.filter { $0.hookEvents == [.departed] }.map(\.item.id)
@@ -128,7 +128,7 @@ private struct SlowStart {
         #expect(Set(departed).isSuperset(of: scene.stayed(left.map(\.item.id))))
     }
 
-    @Test(arguments: 1...200 as ClosedRange<UInt64>)
+    @Test(arguments: seeds(200))
     func `every device that stayed and was never seen before is new, once`(seed: UInt64) {
         let scene = SlowStart(seed: seed)
         let new = scene.updates.flatMap(\.items.arrivals.values).filter(\.peer.isNew).map(\.id)

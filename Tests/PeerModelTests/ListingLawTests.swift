@@ -16,7 +16,7 @@ import Testing
     }
 
     /// A failure names its seed, which determines the events.
-    @Test(arguments: 0..<60 as Range<UInt64>)
+    @Test(arguments: seeds(60))
     func `the differences of any events fold to the list, by device and by type`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for options in Self.options {
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<20 as Range<UInt64>, [[], [DeviceKind.printer, .computer]])
+    @Test(arguments: seeds(20), [[], [DeviceKind.printer, .computer]])
     func `the list after any events equals a new list of what remains`(
         seed: UInt64, kinds: [DeviceKind]
     ) {

@@ -9,7 +9,7 @@ import Testing
         list.names().map { String($0.dropFirst(3)) }
     }
 
-    @Test(arguments: 0..<40 as Range<UInt64>)
+    @Test(arguments: seeds(40))
     func `changes above the view do not move visible rows, with or without a selection`(
         seed: UInt64
     ) {

@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<100 as Range<UInt64>)
+    @Test(arguments: seeds(100))
     func `any input leaves whole screens that show the selection`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let list = ListFixture(

@@ -22,7 +22,7 @@ import Testing
 
     private let keys: [Key] = [.up, .down, .pageUp, .pageDown, .home, .end]
 
-    @Test(arguments: 0..<60 as Range<UInt64>)
+    @Test(arguments: seeds(60))
     func `the rows are the snapshot's items in its order, between headers and departed rows`(
         seed: UInt64
     ) {
@@ -51,7 +51,7 @@ import Testing
         #expect(headers.filter(titled.contains) == titled)
     }
 
-    @Test(arguments: 0..<60 as Range<UInt64>)
+    @Test(arguments: seeds(60))
     func `the screen shows a range of the rows, with the selection and the right position`(
         seed: UInt64
     ) throws {

@@ -172,7 +172,7 @@ import Testing
     private static func host(_ number: Int) -> String { "h\(number % 4).local" }
 
     /// A failure names its seed, and the seed alone decides what happens.
-    @Test(arguments: 0..<60 as Range<UInt64>)
+    @Test(arguments: seeds(60))
     func `any order of the same events ends in the list of a fresh engine`(
         seed: UInt64
     ) {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct FrameReaderTests {
-    @Test(arguments: 0..<200 as Range<UInt64>)
+    @Test(arguments: seeds(200))
     func `messages round-trip however the bytes are split`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let requests = [.hello] + (0..<20).map { _ in StackRequest.random(using: &generator) }
@@ -17,7 +17,7 @@ import Testing
         #expect(try roundTrip(reports, using: &generator) == reports)
     }
 
-    @Test(arguments: 0..<200 as Range<UInt64>)
+    @Test(arguments: seeds(200))
     func `an invalid message is refused, and nothing after it is read`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var reader = FrameReader<StackEvent>()
@@ -33,7 +33,7 @@ import Testing
         #expect(throws: FrameError.unknownKind(200)) { try reader.next() }
     }
 
-    @Test(arguments: 0..<500 as Range<UInt64>)
+    @Test(arguments: seeds(500))
     func `a frame with a changed byte is a message or an error, never a crash`(
         seed: UInt64
     ) throws {

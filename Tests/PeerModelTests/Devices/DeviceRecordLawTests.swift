@@ -42,7 +42,7 @@ import Testing
         return services.values.sorted { $0.id < $1.id }
     }
 
-    @Test(arguments: 0..<300 as Range<UInt64>)
+    @Test(arguments: seeds(300))
     func `the order of the services changes nothing`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let services = randomServices(&generator)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<300 as Range<UInt64>)
+    @Test(arguments: seeds(300))
     func `evidence is ordered by strength, without duplicates, and ends with the host`(
         seed: UInt64
     ) {
@@ -68,7 +68,7 @@ import Testing
         #expect(evidence.last == Identity(host: "den.local"))
     }
 
-    @Test(arguments: 0..<300 as Range<UInt64>)
+    @Test(arguments: seeds(300))
     func `claims name each value once and its place in the records`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let services = randomServices(&generator)

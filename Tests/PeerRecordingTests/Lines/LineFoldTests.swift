@@ -3,11 +3,12 @@ import DiffCore
 import Foundation
 import PeerModel
 import PeerRecording
+import TestSupport
 import Testing
 
 @Suite struct LineFoldTests {
     /// A failure names its seed, and the seed alone decides the lists and their changes.
-    @Test(arguments: 0..<60 as Range<UInt64>, Grouping.allCases)
+    @Test(arguments: seeds(60), Grouping.allCases)
     func `folding the lines gives the list at every line`(seed: UInt64, grouping: Grouping) throws {
         var list = RandomList(seed: seed, grouping: grouping)
         var encoder = LineEncoder()
@@ -29,7 +30,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<20 as Range<UInt64>, Grouping.allCases)
+    @Test(arguments: seeds(20), Grouping.allCases)
     func `a begin line holds the whole list and resets the sequence number`(
         seed: UInt64, grouping: Grouping
     )

@@ -18,7 +18,7 @@ import Testing
     }
 
     /// A failure names its seed, and the seed alone decides the lists and their changes.
-    @Test(arguments: 0..<100 as Range<UInt64>, Grouping.allCases)
+    @Test(arguments: seeds(100), Grouping.allCases)
     func `folding the lines of each difference gives the list`(
         seed: UInt64, grouping: Grouping
     ) throws {
@@ -48,7 +48,7 @@ import Testing
         #expect(count > 1 || !seed.isMultiple(of: 2))
     }
 
-    @Test(arguments: 0..<30 as Range<UInt64>, Grouping.allCases)
+    @Test(arguments: seeds(30), Grouping.allCases)
     func `folding the lines of a large list gives the list`(
         seed: UInt64, grouping: Grouping
     ) throws {
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<60 as Range<UInt64>)
+    @Test(arguments: seeds(60))
     func `items that move in any order, also to other sections, fold to the list`(
         seed: UInt64
     ) throws {

@@ -67,7 +67,7 @@ import Testing
         return lists
     }
 
-    @Test(arguments: 0..<3 as Range<UInt64>, Grouping.allCases)
+    @Test(arguments: seeds(3), Grouping.allCases)
     func `a step back gives the list of the way forward`(
         seed: UInt64, grouping: Grouping
     ) throws {
@@ -90,7 +90,7 @@ import Testing
         #expect(try !playback.stepBack())
     }
 
-    @Test(arguments: 0..<4 as Range<UInt64>)
+    @Test(arguments: seeds(4))
     func `random steps give the list that reading forward gives`(seed: UInt64) throws {
         let text = randomText(seed: seed, .device, changes: 200)
         let lists = try lists(text, .device)
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<4 as Range<UInt64>)
+    @Test(arguments: seeds(4))
     func `seeking to a time gives the list that reading up to it gives`(seed: UInt64) throws {
         let text = randomText(seed: seed, .device, changes: 300)
         let path = try file(text)

@@ -19,7 +19,7 @@ import Testing
         try list.apply(RecordedLine(line, grouping: grouping))
     }
 
-    @Test(arguments: 0..<60 as Range<UInt64>, Grouping.allCases)
+    @Test(arguments: seeds(60), Grouping.allCases)
     func `folding the written lines gives the list at every line`(
         seed: UInt64, grouping: Grouping
     ) throws {
@@ -38,7 +38,7 @@ import Testing
         #expect(list.header == .example(grouping))
     }
 
-    @Test(arguments: 0..<20 as Range<UInt64>, Grouping.allCases)
+    @Test(arguments: seeds(20), Grouping.allCases)
     func `a begin with a list is read whole`(seed: UInt64, grouping: Grouping) throws {
         var random = RandomList(seed: seed, grouping: grouping)
         for _ in 0..<20 { _ = random.change() }

@@ -50,7 +50,7 @@ import Testing
         lines.joined().count { $0 == newline }
     }
 
-    @Test(arguments: 0..<40 as Range<UInt64>)
+    @Test(arguments: seeds(40))
     func `an event of several lines is one step, with the changes of a single line`(
         seed: UInt64
     ) throws {
@@ -126,7 +126,7 @@ import Testing
         #expect(damaged.isLost)
     }
 
-    @Test(arguments: 0..<4 as Range<UInt64>)
+    @Test(arguments: seeds(4))
     func `steps of a playback do not stop within an event`(seed: UInt64) throws {
         let lines = recording(seed: seed, changes: 60)
         try folder.write(String(decoding: lines.split.joined(), as: UTF8.self))
