@@ -4,9 +4,11 @@ import TestSupport
 import Testing
 
 @Suite struct DifferenceLawTests {
+    /// An ordinary run tries every seventh pair.
     @Test(arguments: SmallWorld.olds)
     func `differences of all pairs of small snapshots keep the laws`(old: NumberSnapshot) {
-        for new in SmallWorld.news(after: old) {
+        for (number, new) in SmallWorld.news(after: old).enumerated()
+        where triesAllSeeds || number.isMultiple(of: 7) {
             let broken = brokenLaw(from: old, to: new, leastMoves: leastMovesByTrying)
             if broken != nil { #expect(broken == nil, "\(old.sketch) to \(new.sketch)") }
         }
