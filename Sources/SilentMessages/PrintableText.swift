@@ -43,7 +43,9 @@ extension String {
     var tidied: String? {
         let words = unicodeScalars.split { !$0.isPrintable || $0.properties.isWhitespace }
         let line = words.map { String($0) }.joined(separator: " ")
-        return line.isEmpty ? nil : line.prefix(byteCount: Self.valueLimit)
+        guard !line.isEmpty else { return nil }
+        let cut = line.prefix(byteCount: Self.valueLimit)
+        return cut.hasSuffix(" ") ? String(cut.dropLast()) : cut
     }
 
     /// Returns the longest prefix of whole characters of Unicode (scalars) with at most the number of bytes.

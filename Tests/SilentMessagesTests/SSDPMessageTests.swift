@@ -63,6 +63,11 @@ func datagram(_ lines: [String], end: String = "\r\n") -> [UInt8] {
         #expect(message.maxAge == 1_800)
     }
 
+    @Test func `a value that is cut between two words has no space at its end`() throws {
+        let word = String(repeating: "a", count: 254)
+        #expect(try #require(message("SERVER", word + " b")).server == word)
+    }
+
     @Test(arguments: [
         ("urn:schemas-upnp-org:device:MediaRenderer:1", "upnp:MediaRenderer:1"),
         ("urn:schemas-upnp-org:service:AVTransport:1", "upnp:AVTransport:1"),
