@@ -10,8 +10,9 @@ extension StackError {
             switch code {
             case Int32(AVAHI_ERR_TOO_MANY_OBJECTS): .tooManyObjects
             case Int32(AVAHI_ERR_COLLISION): .collision
+            // A client that has lost its connection refuses new lookups as a bad state.
             case Int32(AVAHI_ERR_DISCONNECTED), Int32(AVAHI_ERR_NO_DAEMON),
-                Int32(AVAHI_ERR_DBUS_ERROR):
+                Int32(AVAHI_ERR_DBUS_ERROR), Int32(AVAHI_ERR_BAD_STATE):
                 .stackGone
             default: .other
             }
