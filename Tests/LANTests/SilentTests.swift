@@ -166,10 +166,14 @@ import Testing
             #expect(quiet.isEmpty, "\(quiet)")
             let list = try ListObserver(lab, on: "h1", "--no-descriptions")
             try await list.list(within: .seconds(60)) { names($0) == ["10.99.0.2"] }
-            for port in [1_900, 3_702] {
-                try await packets.line(within: .seconds(30)) {
-                    $0.contains("239.255.255.250.\(port)")
+            // In any order.
+            var rest: Set = [".250.1900: ", ".250.3702: "]
+            while !rest.isEmpty {
+                let wanted = rest
+                let line = try await packets.line(within: .seconds(30)) { line in
+                    wanted.contains { line.contains($0) }
                 }
+                rest = rest.filter { !line.contains($0) }
             }
             let sent = await packets.lines.filter { $0.contains(" > ") }
             let searches = sent.filter { $0.contains(".1900: ") }
