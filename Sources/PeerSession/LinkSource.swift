@@ -117,7 +117,12 @@ package struct LinkSource: ListSource {
     package var cachedDevices: [UUID] {
         guard backend == .daemon else { return [] }
         return devices.sections.flatMap(\.items)
-            .filter { !$0.peer.isSelf && $0.peer.presence == .present }.map(\.id)
+            .filter { item in
+                // What other protocols tell was heard, and is in no cache.
+                let protocols = item.peer.protocols
+                return !item.peer.isSelf && item.peer.presence == .present
+                    && (protocols.isEmpty || protocols.contains(.mdns))
+            }.map(\.id)
     }
 
     package func sightings(of ids: [UUID]) -> ItemSightings {

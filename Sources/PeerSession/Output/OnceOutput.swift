@@ -82,7 +82,7 @@ package struct NothingFound: Equatable {
     let advice: [String]
 
     package init(_ filter: LineHeader.Filter, isFleet: Bool = false) {
-        let types = filter.types.joined(separator: ", ")
+        let types = filter.types.map(DiscoveryProtocol.text).joined(separator: ", ")
         let kinds = filter.kinds.map(\.title).joined(separator: " or ")
         let noDevice = "no \(kinds.isEmpty ? "device" : kinds)"
         message =
