@@ -29,7 +29,7 @@ package actor SilentBrowser {
 
     private static let sources: [DiscoveryProtocol: Statement.Speaker] = [.ssdp: .ssdp, .wsd: .wsd]
     /// The time for answers to a question, in which devices choose their moment (MX is 2 s).
-    package static let answerTime = Duration.milliseconds(2_500)
+    private static let answerTime = Duration.milliseconds(2_500)
     /// The time between two readings of the kernel's neighbour table in which devices are looked for.
     private static let neighbourInterval = Duration.seconds(30)
     /// The minimum time between two readings for the addresses of senders.
@@ -74,6 +74,11 @@ package actor SilentBrowser {
     ) {
         (self.protocols, self.options, self.report) = (protocols, options, report)
         fetches = DescriptionFetches(isOn: fetchesDescriptions)
+    }
+
+    /// Returns the time in which devices answer the question at the start by some protocols; zero if none is asked.
+    package static func answerTime(by protocols: Set<DiscoveryProtocol>) -> Duration {
+        protocols.isDisjoint(with: sources.keys) ? .zero : answerTime
     }
 
     /// Opens the sockets, and asks all devices.

@@ -485,9 +485,9 @@ extension Options {
         usual: Set<DiscoveryProtocol>, verifies: Bool = false,
         receive: (@Sendable ([ListSection], _ isQuiet: Bool) -> Void)? = nil
     ) -> OneShot {
-        let isAsked = !otherProtocols(usual: usual).isDisjoint(with: DiscoveryProtocol.usual)
-        return OneShot(
-            timeout: timeout, answers: isAsked ? SilentBrowser.answerTime : .zero,
+        OneShot(
+            timeout: timeout,
+            answers: SilentBrowser.answerTime(by: otherProtocols(usual: usual)),
             verifies: verifies, receive: receive)
     }
 }

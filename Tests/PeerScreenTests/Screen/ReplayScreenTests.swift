@@ -22,7 +22,7 @@ import Testing
         private let folder = FileManager.default.temporaryDirectory
             .appending(path: "replay-\(UUID().uuidString)")
 
-        /// What happened to interfaces, backends, brokers and observers, as the screen was told.
+        /// The events of interfaces, backends, brokers and observers that the screen was told.
         private(set) var heard: [SourceHappening.Event] = []
 
         init(
