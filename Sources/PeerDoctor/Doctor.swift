@@ -64,7 +64,7 @@ package struct Doctor: Equatable, Sendable {
         guard let device = link.devices.first(where: { $0.id == id }) else { return .nothingFound }
         Progress.update(.search("asking \(device.name)", until: nil))
         async let asked = AddressProbe().ask(
-            AddressQuestion.all(of: device, among: .init(link.devices)))
+            AddressQuestion.all(of: device, among: .here(link.devices)))
         let (rules, paths) = await DeviceExamination().rules(of: device)
         let path = DevicePath(device: device, answers: await asked)
         return printAll([

@@ -139,7 +139,7 @@ package struct LinkSource: ListSource {
         of ids: Set<UUID>, _ reply: @escaping @Sendable (UUID, [AddressAnswer]?) -> Void
     ) {
         let all = devices.sections.flatMap(\.items).map(\.peer)
-        let others = AddressQuestion.Others(all)
+        let others = AddressQuestion.Others.here(all)
         let questions = ids.map { id -> (id: UUID, questions: [AddressQuestion]?) in
             let (peer, service) = row(id)
             guard let peer, !peer.isSelf else { return (id, nil) }

@@ -132,6 +132,50 @@ import Testing
         }
     }
 
+    @Test func `a router that answers for a machine that is gone proves nothing`() async throws {
+        try await Lab.with(hosts: 3) { lab in
+            try lab.publishFile("web", named: "Web", "_http._tcp", 8_000, on: "h2")
+            try await lab.perform(
+                "exec", "h1", "ip", "route", "add", "default", "via", "10.99.0.3")
+            // The kernel knows the router by its MAC address, as that of each machine on the Internet does.
+            try await lab.perform("exec", "h1", "ping", "-c", "1", "10.99.0.3")
+            let list = try lab.peerlist(on: "h1", ["--json", "--no-ledger"])
+            try await list.line(within: .seconds(60)) { $0.contains("10.99.0.2") }
+            let terminal = try await Tmux(
+                in: lab, on: "h1", columns: 160, rows: 24,
+                running: "exec '\(BuiltProducts.peerlist)' --no-ledger --ascii")
+            try await terminal.screen(within: .seconds(60)) { $0.contains("10.99.0.2") }
+
+            try await lab.perform("cut", "h2")
+            // Proxy ARP for a machine that the router has behind itself.
+            for words in [
+                "ip link add behind type veth peer name beyond", "ip link set beyond up",
+                "ip link set behind up", "ip route add 10.99.0.2/32 dev behind",
+                "sysctl -q -w net.ipv4.conf.eth0.forwarding=1 net.ipv4.conf.eth0.proxy_arp=1",
+                "sysctl -q -w net.ipv4.neigh.eth0.proxy_delay=0",
+            ] {
+                try await lab.perform(
+                    ["exec", "h3"] + words.split(separator: " ").map(String.init))
+            }
+            try await lab.perform("exec", "h1", "ip", "neigh", "del", "10.99.0.2", "dev", "eth0")
+            for _ in 0..<2 {
+                try await terminal.type("v")
+                try await terminal.screen(within: .seconds(60)) { $0.contains("answers for it") }
+            }
+            for _ in 0..<2 {
+                let path = try await path(lab, to: "h2")
+                #expect(path.first == "machine", "\(path)")
+                #expect(path.steps["machine"] == "unknown", "\(path)")
+                #expect(path.answers.contains("answers for it, as a router may"))
+            }
+            let picked = try await lab.finishedPeerlist(
+                on: "h1", "pick", "--one", "h2", "--reachable", "--no-ledger")
+            #expect(picked.status == 1)
+            try await terminal.type("q")
+            await list.send(15)
+        }
+    }
+
     @Test func `v tells whether the machine answers, and pick leaves out what does not`()
         async throws
     {

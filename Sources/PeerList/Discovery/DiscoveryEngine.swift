@@ -97,7 +97,6 @@ package struct DiscoveryEngine {
         case .neighbours(let neighbours): if isRunning { neighboursRead(neighbours) }
         case .foundByOthers(let path): othersPaths.insert(path)
         case .verify(let ids, let number):
-            hardware.schedule(at: now)
             silence.verify(ids, number, unavailable: backends.absence, table, &step)
         case .tick:
             // Not while an event is handled, because the event's lookup would be closed from within its own callback.
@@ -170,7 +169,7 @@ package struct DiscoveryEngine {
             table, failedBrowses: types.failedCount, isBusy: resolver.schedule.isBusy, backend,
             cacheLimit: backends.current?.cacheLimit ?? 0, &step)
         clock.advance(backend, at: step.reading)
-        if step.effects.contains(where: \.isReportOfAddresses) { hardware.schedule(at: now) }
+        if step.effects.contains(where: \.isReasonToReadNeighbours) { hardware.schedule(at: now) }
         hardware.advance(&step)
     }
 
@@ -641,6 +640,7 @@ extension DiscoveryEngine {
         for (id, host) in table.hosts.sorted(by: { $0.key < $1.key }) {
             hardware.update(
                 id, host.name, addresses.reportedAddresses(of: id),
+                isSilent: host.services.allSatisfy(silence.isUnresponsive),
                 on: table.interfaces(ofHost: id), neighbours, &step)
         }
     }

@@ -93,9 +93,13 @@ package enum DiscoveryEffect: Sendable {
 }
 
 extension DiscoveryEffect {
-    /// Whether the effect reports addresses of a host.
-    var isReportOfAddresses: Bool {
-        if case .report(.addresses(_, let addresses)) = self { !addresses.isEmpty } else { false }
+    /// Whether the kernel may know MAC addresses that it did not know before.
+    var isReasonToReadNeighbours: Bool {
+        switch self {
+        case .report(.addresses(_, let addresses)): !addresses.isEmpty
+        case .verified: true
+        default: false
+        }
     }
 }
 

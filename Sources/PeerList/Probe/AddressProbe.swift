@@ -15,13 +15,8 @@ package struct AddressQuestion: Sendable, Hashable {
     let datagramPort: UInt16?
     /// The MAC addresses of the device; empty if none is known.
     let macs: Set<MACAddress>
-    /// The MAC addresses of other devices, which do not announce the address.
+    /// The MAC addresses of other devices, which do not announce the address, and of routers.
     let otherMACs: Set<MACAddress>
-
-    /// The interface of an address with a scope.
-    fileprivate var interface: NetworkInterface? {
-        address.scope.flatMap { NetworkInterface(named: $0) }
-    }
 
     init(
         _ address: HostAddress, ports: [UInt16] = [], datagramPort: UInt16? = nil,
@@ -56,18 +51,40 @@ package struct AddressQuestion: Sendable, Hashable {
             return AddressQuestion(
                 address, ports: Array(ports.prefix(portLimit)),
                 datagramPort: datagramPort, macs: macs,
-                otherMACs: others.macs(without: text).subtracting(macs))
+                otherMACs: others.macs(without: text).subtracting(macs)
+                    .union(others.routers(besides: device)))
         }
     }
 }
 
+extension HostAddress {
+    /// The interface of an address with a scope.
+    fileprivate var interface: NetworkInterface? { scope.flatMap { NetworkInterface(named: $0) } }
+}
+
 extension AddressQuestion {
-    /// The MAC addresses of the devices of a list.
+    /// The MAC addresses of the devices of a list, and of routers.
     package struct Others: Sendable {
         private var owners: [MACAddress: Set<UUID>] = [:]
         private var announcers: [String: Set<UUID>] = [:]
+        /// The addresses of the routers by MAC address.
+        private let routers: [MACAddress: Set<String>]
 
-        package init(_ devices: [Peer]) {
+        /// Takes the devices of a list, and the routers of this machine from its kernel.
+        package static func here(_ devices: [Peer]) -> Others {
+            let (routes, table) = (
+                RouteTable.current(LocalInterface.all()).routes, NeighbourTable.current()
+            )
+            var routers: [MACAddress: Set<String>] = [:]
+            for router in Set(routes.lazy.filter(\.isUsable).compactMap(\.gateway)) {
+                guard let mac = table.entry(of: router, on: router.interface)?.mac else { continue }
+                routers[mac, default: []].insert(router.description)
+            }
+            return Others(devices, routers: routers)
+        }
+
+        init(_ devices: [Peer], routers: [MACAddress: Set<String>] = [:]) {
+            self.routers = routers
             for device in devices {
                 for mac in device.macs.lazy.compactMap({ MACAddress($0) }) {
                     owners[mac, default: []].insert(device.id)
@@ -82,6 +99,12 @@ extension AddressQuestion {
         func macs(without address: String) -> Set<MACAddress> {
             let announcers = announcers[address] ?? []
             return Set(owners.lazy.filter { $0.value.isDisjoint(with: announcers) }.map(\.key))
+        }
+
+        /// Returns the MAC addresses of the routers that are another machine than a device. A router may answer for
+        /// devices that are gone, so that the kernel has its MAC address for theirs.
+        func routers(besides device: Peer) -> Set<MACAddress> {
+            Set(routers.lazy.filter { $0.value.isDisjoint(with: device.addresses) }.map(\.key))
         }
     }
 }
@@ -169,7 +192,7 @@ package struct AddressProbe: Sendable {
         let before = NeighbourTable.current()
         var answers = attempt(questions)
         let stale = questions.indices.filter { index in
-            let interface = questions[index].interface
+            let interface = questions[index].address.interface
             return answers[index].machine == .nobody
                 && before.entry(of: questions[index].address, on: interface)?.isKnown == true
         }
@@ -253,7 +276,7 @@ private struct Attempt {
 
     private func connect(_ file: Int32, _ port: UInt16) -> Int32 {
         var address = SocketAddress(
-            question.address, port: port, interface: question.interface?.index ?? 0)
+            question.address, port: port, interface: question.address.interface?.index ?? 0)
         let status = unsafe address.withPointer { pointer, size in
             unsafe Glibc.connect(file, pointer, size)
         }
@@ -316,7 +339,7 @@ private struct Attempt {
     /// Whether the kernel may still find out whether the machine is there.
     func isOpen(by neighbours: NeighbourTable, within time: Duration) -> Bool {
         guard !hasAnswered,
-            let entry = neighbours.entry(of: question.address, on: question.interface)
+            let entry = neighbours.entry(of: question.address, on: question.address.interface)
         else {
             return false
         }
@@ -326,7 +349,7 @@ private struct Attempt {
     func answer(
         by neighbours: NeighbourTable, within time: Duration
     ) -> AddressAnswer {
-        let entry = neighbours.entry(of: question.address, on: question.interface)
+        let entry = neighbours.entry(of: question.address, on: question.address.interface)
         return AddressAnswer(
             address: question.address.description, machine: machine(entry, within: time),
             ports: ports)

@@ -154,7 +154,10 @@ import TerminalList
 
     /// Asks rows at their addresses, and returns the rows that answer; a message names each of the others.
     private nonisolated static func answering(_ rows: [PickedRow]) async -> [PickedRow] {
-        let questions = rows.map { AddressQuestion.all(of: $0.peer, port: $0.servicePort) }
+        let others = AddressQuestion.Others.here(rows.map(\.peer))
+        let questions = rows.map {
+            AddressQuestion.all(of: $0.peer, port: $0.servicePort, among: others)
+        }
         Progress.update(.search("asking what was chosen", until: nil))
         var answers = await AddressProbe().ask(questions.flatMap(\.self))[...]
         return zip(rows, questions).compactMap { row, questions in

@@ -1,6 +1,7 @@
 // Tests when the neighbour table is read.
 import FoundationEssentials
 import PeerList
+import PeerListTestSupport
 import StackProtocol
 import Testing
 
@@ -65,6 +66,33 @@ import Testing
         script.send(.verify([], 1))
         script.pass(.seconds(1))
         #expect(reported(script) == ["h1.local 00:00:5e:00:53:01"])
+    }
+
+    @Test func `of a device that is silent no MAC address is learned, because a router may answer`()
+        throws
+    {
+        let script = EngineScript.running()
+        script.neighbours.add(try mac(1), of: [10, 0, 0, 1], interface: 2)
+        bring(script)
+        bring(script, "h2.local", at: 2)
+        script.pass(.seconds(20))
+        for last in UInt8(1)...2 {
+            script.neighbours.add(try mac(9), of: [10, 0, 0, last], interface: 2)
+        }
+        let ids = ["Web on h1.local", "Web on h2.local"].map { key($0).id }
+        script.send(.verify(ids, 1))
+        script.answerProbes { _ in [] }
+        script.pass(.seconds(5))
+        #expect(reported(script) == ["h1.local 00:00:5e:00:53:01"])
+        // It answers, so the machine has another MAC address now.
+        script.send(.verify(ids, 2))
+        script.answerProbes { questions in Set(questions.map(\.service.id)) }
+        script.pass(.seconds(20))
+        #expect(
+            reported(script) == [
+                "h1.local 00:00:5e:00:53:01", "h1.local 00:00:5e:00:53:09",
+                "h2.local 00:00:5e:00:53:09",
+            ])
     }
 
     @Test func `MAC addresses are reported once, and only of the interfaces of the host`() throws {

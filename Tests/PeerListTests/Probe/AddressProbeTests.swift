@@ -77,6 +77,18 @@ import Testing
         #expect(AddressQuestion.all(of: device, port: 22)[0].ports.isEmpty, "it is not announced")
     }
 
+    @Test func `a router is no device but its own, whatever MAC address is known of another`()
+        throws
+    {
+        let mac = try #require(MACAddress("00:00:5e:00:53:09"))
+        var device = Peer.full
+        (device.addresses, device.macs) = (["10.0.0.5"], [mac.text])
+        let others = AddressQuestion.Others([device], routers: [mac: ["10.0.0.1"]])
+        #expect(AddressQuestion.all(of: device, among: others).map(\.otherMACs) == [[mac]])
+        device.addresses.append("10.0.0.1")
+        #expect(AddressQuestion.all(of: device, among: others).map(\.otherMACs) == [[], []])
+    }
+
     @Test func `the ports of an address are bounded`() {
         var device = Peer.full
         (device.addresses, device.reach) = (["10.0.0.5"], [:])
