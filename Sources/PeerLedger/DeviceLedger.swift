@@ -126,7 +126,8 @@ package struct LedgerDevice: Equatable, Sendable {
             names: [peer.name], evidence: evidence.compactMap(\.ledgerText),
             kind: peer.kind?.rawValue, firstSeen: min(peer.firstSeen, time), lastSeen: time)
         services = bounded(
-            peer.services.map { Self.text(ofService: $0.name, $0.type) }, count: Self.serviceLimit)
+            peer.services.lazy.map { Self.text(ofService: $0.name, $0.type) },
+            count: Self.serviceLimit)
     }
 
     /// Returns the text by which a service is found in the ledger.
@@ -206,11 +207,13 @@ extension String {
     var isLasting: Bool { hasPrefix("announced:") || Identity.isLasting(self) }
 }
 
-/// Returns the first texts of a list, each once and cut to the limit.
-private func bounded(_ texts: [String], count: Int) -> [String] {
+/// Returns the first texts of a list, each once and cut to the limit; the texts after them are not made.
+private func bounded(_ texts: some Sequence<String>, count: Int) -> [String] {
     var unique: [String] = []
-    for text in texts.lazy.map(cut) where unique.count < count && !unique.contains(text) {
-        unique.append(text)
+    for text in texts {
+        let text = cut(text)
+        if !unique.contains(text) { unique.append(text) }
+        if unique.count == count { break }
     }
     return unique
 }

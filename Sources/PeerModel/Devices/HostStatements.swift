@@ -1,4 +1,5 @@
 // Collects the statements and the evidence of a host's services about its device.
+import FoundationEssentials
 
 /// The statements of one service about its device. A class, because it is copied often.
 final class ServiceStatements: Sendable {
@@ -80,6 +81,8 @@ struct HostRecords: Sendable {
     fileprivate var services: [ServiceStatements] = []
     /// The names of the other services, each with the number of its services.
     fileprivate var otherNames: [String: Int] = [:]
+    /// The names of the other services that have one.
+    private var others: [UUID: String] = [:]
     /// The TXT record of the host's `_device-info._tcp`.
     var deviceInfo: TXTRecord?
 
@@ -97,19 +100,23 @@ struct HostRecords: Sendable {
             services.insert(statements, at: index(of: service))
         } else if let name = Self.name(ofOther: records) {
             otherNames[name, default: 0] += 1
+            others[service.id] = name
         }
     }
 
-    /// Removes a service, given the exact state in which it was added.
+    /// Removes a service, given the exact state in which it was added; O(*n*) for *n* services, of which nothing is read.
     mutating func remove(_ service: Service) {
-        let index = index(of: service)
-        if index < services.count, services[index].service.id == service.id {
-            services.remove(at: index)
-        } else if let name = Self.name(ofOther: ServiceRecords(service, hostLabel: label)),
-            let count = otherNames[name]
-        {
+        if let name = others.removeValue(forKey: service.id) {
+            let count = otherNames[name] ?? 0
             otherNames[name] = count > 1 ? count - 1 : nil
+        } else if let index = knownIndex(of: service) {
+            services.remove(at: index)
         }
+    }
+
+    /// Whether a service that was added has evidence of the device's identity.
+    func hasEvidence(_ service: Service) -> Bool {
+        knownIndex(of: service).map { !services[$0].evidence.isEmpty } ?? false
     }
 
     /// Adds the services of another host, and its device-info record if this host has none.
@@ -118,11 +125,17 @@ struct HostRecords: Sendable {
             services.insert(statements, at: index(of: statements.service))
         }
         otherNames.merge(other.otherNames, uniquingKeysWith: +)
+        others.merge(other.others) { first, _ in first }
         deviceInfo = deviceInfo ?? other.deviceInfo
     }
 
     private func index(of service: Service) -> Int {
         services.partitionIndex { !$0.service.precedes(service) }
+    }
+
+    private func knownIndex(of service: Service) -> Int? {
+        let index = index(of: service)
+        return index < services.count && services[index].service.id == service.id ? index : nil
     }
 
     private static func name(ofOther records: ServiceRecords) -> String? {

@@ -153,7 +153,8 @@ struct HostState {
         evidence = Identity.distinct(statements.evidence, host: name)
         device = DeviceDescription(statements)
         withdrawnEvidence = []
-        guard !withdrawn.isEmpty else { return }
+        // Nothing is lost with the others.
+        guard withdrawn.values.contains(where: records.hasEvidence) else { return }
         var rest = records
         for service in withdrawn.values { rest.remove(service) }
         withdrawnEvidence = Set(evidence.map(\.id))

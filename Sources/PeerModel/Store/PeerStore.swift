@@ -660,8 +660,11 @@ extension PeerStore {
             peer.services.insert(service, at: peer.services.sortedIndex(of: service))
         }
         (peer.firstSeen, peer.lastSeen) = (host.firstSeen, host.lastSeen)
-        let protocols = Set(peer.services.lazy.map { DiscoveryProtocol(ofType: $0.type) })
-        peer.protocols = protocols == [.mdns] ? [] : protocols.sorted()
+        // In the order of types, no other protocol is between two types of multicast DNS.
+        let ends = [peer.services.first, peer.services.last].compactMap(\.self)
+        if ends.contains(where: { DiscoveryProtocol(ofType: $0.type) != .mdns }) {
+            peer.protocols = Set(peer.services.map { DiscoveryProtocol(ofType: $0.type) }).sorted()
+        }
         peer.isHeard = host.isHeard
         peer.evidence = host.evidence
         return .peer(peer)
