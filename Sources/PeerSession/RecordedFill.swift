@@ -1,20 +1,29 @@
 // Decides when the initial fill of a recorded list ends.
 package import PeerHappenings
 package import PeerModel
+package import PeerRecording
 
-/// The initial fill of a recorded list: it ends when a line says so, or as that of a list on the link does, if that is
-/// earlier. Recordings of earlier versions have no such line.
+/// The initial fill of a recorded list: it ends when a line says so.
+///
+/// Lines of earlier versions do not promise that, and nothing tells what a capture was waiting for. Their fill ends as
+/// that of a list on the link does, or when a line says so, if that is earlier.
 package struct RecordedFill {
+    private var isRunning = false
     private var guess: InitialFillEnd?
     private var statedEnd: Timestamp?
 
     package init() {}
 
-    /// Begins the fill of a list that was empty at its start.
-    package mutating func begin(at time: Timestamp) {
+    /// Begins a list at a time; returns whether its fill is over. That of a list with items always is.
+    package mutating func begin(_ list: RecordedList, at time: Timestamp) -> InitialFill {
         self = RecordedFill()
-        guess = InitialFillEnd()
-        guess?.begin(at: time)
+        guard list.count == 0, list.header?.fill != .over else { return .over(time) }
+        isRunning = true
+        if list.header?.fill == nil {
+            guess = InitialFillEnd()
+            guess?.begin(at: time)
+        }
+        return .running
     }
 
     /// Notes that something was found.
@@ -23,7 +32,7 @@ package struct RecordedFill {
     /// Handles a line of an event; returns the event, unless it is the end of a fill.
     package mutating func handle(_ happening: SourceHappening) -> SourceHappening? {
         guard happening.event == .filled else { return happening }
-        if guess.take() != nil { statedEnd = happening.time }
+        if isRunning { (guess, statedEnd) = (nil, happening.time) }
         return nil
     }
 
@@ -31,7 +40,7 @@ package struct RecordedFill {
     @discardableResult
     package mutating func end() -> Bool {
         defer { self = RecordedFill() }
-        return guess != nil
+        return isRunning
     }
 
     /// Returns the end of the fill once, at a time after it.
@@ -41,6 +50,6 @@ package struct RecordedFill {
         return end
     }
 
-    /// The time at which the fill ends unless a line says so before; `nil` if none is running.
+    /// The time at which the fill ends unless a line says so before; `nil` if that is not known.
     package var due: Timestamp? { guess?.due() }
 }

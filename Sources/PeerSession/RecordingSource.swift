@@ -47,7 +47,6 @@ package struct RecordingSource: ListSource {
     private var former: RecordedList?
     /// The number of devices before the line that was read last.
     package private(set) var deviceCount = 0
-    /// The initial fill of a list that was empty at its start.
     private var fill = RecordedFill()
     /// The number of parts that could not be read, and the message about the first of them.
     package private(set) var damage: (count: Int, first: String?) = (0, nil)
@@ -153,11 +152,7 @@ package struct RecordingSource: ListSource {
         defer { deviceCount = recording.list.count }
         if recording.beginsRun { effects.header = recording.list.header }
         if event.beginsList {
-            effects.fill = .over(event.time)
-            if recording.list.count == 0 {
-                fill.begin(at: event.time)
-                effects.fill = .running
-            }
+            effects.fill = fill.begin(recording.list, at: event.time)
         }
         effects.notices = [recording.notice].compactMap(\.self)
         effects.happenings = [recording.sourceHappening].compactMap {

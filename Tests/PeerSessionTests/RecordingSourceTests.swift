@@ -88,8 +88,17 @@ import Testing
             ])
     }
 
-    @Test func `an end of the fill is said once, with the devices of its time`() async throws {
-        var stated = lines((House.header(.device), 0, [(0.5, [tv]), (60, [tv, guest])]))
+    /// The fill of the header, and the events of the end of the fill: earlier versions do not promise to tell it.
+    @Test(
+        arguments: [
+            (nil, ["4.0 filled 1"]), (.running, ["6.0 filled 1"]), (.over, []),
+        ] as [(LineHeader.Fill?, [String])])
+    func `the end of the fill is said once, when the lines tell it if they promise to`(
+        fill: LineHeader.Fill?, expected: [String]
+    ) async throws {
+        var header = House.header(.device)
+        header.fill = fill
+        var stated = lines((header, 0, [(0.5, [tv]), (60, [tv, guest])]))
         let filled = SourceHappening(.filled, "", count: 1, at: House.time(6))
         var encoder = LineEncoder()
         _ = encoder.begin(House.header(.device), at: House.time(0))
@@ -103,7 +112,8 @@ import Testing
             source: try RecordingSource([path]), outputs: [RecordedEvents(log)])
         #expect(await session.play().damage.count == 0)
         let entries = log.entries.withLock(\.self)
-        #expect(entries.filter { $0.hasSuffix("filled 1") } == ["4.0 filled 1"])
+        #expect(entries.filter { $0.hasSuffix("filled 1") } == expected)
+        #expect(entries.contains("1.5 arrived tv") == (fill == .over))
     }
 
     @Test func `a run that goes on in the next file says what happened meanwhile`() async throws {

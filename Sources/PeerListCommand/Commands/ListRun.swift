@@ -468,7 +468,8 @@ extension Options {
             backend: backend, grouping: list.grouping,
             filter: LineHeader.Filter(
                 types: list.types, kinds: list.kinds, vouched: list.vouched, interface: interface,
-                family: family, domain: domain))
+                family: family, domain: domain),
+            fill: .running)
     }
 }
 

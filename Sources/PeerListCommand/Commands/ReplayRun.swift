@@ -69,7 +69,9 @@ struct ReplayRun {
         let moment = try RecordedMoment(of: recording.path, at: recording.time)
         let list = moment.list
         // A known list has a header.
-        guard let header = list.header, let end = list.time else { return .failure }
+        guard var header = list.header, let end = list.time else { return .failure }
+        // No lines follow.
+        header.fill = .over
         let text: String
         if destination == .lines {
             var encoder = LineEncoder()

@@ -36,6 +36,13 @@ public struct LineHeader: Sendable, Hashable {
         }
     }
 
+    /// The state of the initial fill, in which what is found was there before.
+    public enum Fill: String, Sendable, Hashable, CaseIterable {
+        /// The event `filled` will tell its end.
+        case running
+        case over
+    }
+
     /// The random UUID of the process.
     public var run: UUID
     /// The host name of the observer.
@@ -48,6 +55,8 @@ public struct LineHeader: Sendable, Hashable {
     public var grouping: Grouping
     /// The filter of the list.
     public var filter: Filter
+    /// The state of the initial fill; `nil` in lines of earlier versions and of a capture, which need not tell its end.
+    public var fill: Fill?
 
     /// The value of ``backend`` for the list of a fleet, which a broker holds.
     package static let fleetBackend = "fleet"
@@ -72,7 +81,7 @@ public struct LineHeader: Sendable, Hashable {
     /// A header with all of its parts.
     public init(
         run: UUID, observerHost: String, observerID: UUID, backend: String, grouping: Grouping,
-        filter: Filter = Filter()
+        filter: Filter = Filter(), fill: Fill? = nil
     ) {
         self.run = run
         self.observerHost = observerHost
@@ -80,6 +89,7 @@ public struct LineHeader: Sendable, Hashable {
         self.backend = backend
         self.grouping = grouping
         self.filter = filter
+        self.fill = fill
     }
 }
 
@@ -98,6 +108,7 @@ extension LineHeader: JSONObject {
         Field("backend", { $0.backend }, { $0.backend = $1 }),
         Field("groupBy", { $0.grouping }, { $0.grouping = $1 }),
         Field("filter", isRequired: false, { $0.filter }, { $0.filter = $1 }),
+        Field(ifSet: "fill", { $0.fill }, { $0.fill = $1 }),
     ]
     static let blank = LineHeader(
         run: .blank, observerHost: "", observerID: .blank, backend: "", grouping: .device)

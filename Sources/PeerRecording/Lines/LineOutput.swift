@@ -54,8 +54,15 @@ public final class LineOutput {
         writer.write { encoder.begin(header, sections: sections, at: time, pieces: $0) }
     }
 
-    /// Replaces the header of later `begin` lines, after another backend took over.
-    public func handedOver(_ header: LineHeader) { self.header = header }
+    /// Replaces the header of later `begin` lines, after another backend took over; its initial fill is not taken over.
+    public func handedOver(_ header: LineHeader) {
+        let fill = self.header?.fill
+        self.header = header
+        self.header?.fill = fill
+    }
+
+    /// Notes for later `begin` lines that the initial fill is over.
+    package func endFill() { header?.fill = .over }
 
     /// Writes a difference; `list` is the list after it, evaluated only after an outage.
     public func update(_ update: PeerListUpdate, list: @autoclosure () -> [ListSection]) {

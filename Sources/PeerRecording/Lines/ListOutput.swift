@@ -90,6 +90,7 @@ extension LineOutput: ListOutput {
         case .handedOver(let header): handedOver(header)
         case .updated(_, .event(let update)): self.update(update, list: list())
         case .happened(let events): for event in events { happening(event, at: time, list: list()) }
+        case .fill(.over): endFill()
         case .updated, .lost, .sighted, .fill, .sources, .answered: break
         case .noticed(let notice): self.notice(notice, list: list())
         case .tick: tick(at: time, list: list())

@@ -85,9 +85,7 @@ package struct ReplaySource: ListSource {
             effects.header = header
             if header.run != run {
                 run = header.run
-                fill.end()
-                if list.count == 0 { fill.begin(at: move.time) }
-                effects.fill = list.count == 0 ? .running : .over(move.time)
+                effects.fill = fill.begin(list, at: move.time)
             }
         }
         effects.notices = playback.removeNotices()

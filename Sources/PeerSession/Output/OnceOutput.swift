@@ -42,7 +42,8 @@ package final class OnceOutput: ListOutput {
         case .began(let header), .handedOver(let header): self.header = header
         case .noticed(let notice): notices.append(notice)
         case .ended(let reason):
-            guard let header else { return }
+            guard var header else { return }
+            header.fill = .over
             switch form {
             case .lines:
                 var encoder = LineEncoder()
