@@ -1,7 +1,6 @@
-// Writes messages of multicast DNS as a capture that Wireshark and this project read.
+// Writes messages that were received as a capture that Wireshark and this project read.
 
-/// The bytes of a capture in the format pcapng, of messages that were sent to the multicast DNS group
-/// (draft-ietf-opsawg-pcapng).
+/// The bytes of a capture in the format pcapng, of messages that were received by UDP (draft-ietf-opsawg-pcapng).
 ///
 /// The kernel does not give a listener the headers of IP and UDP, so they are made from what it tells. The link
 /// type is for packets that begin with IP (`LINKTYPE_RAW`). The bytes can be appended to a capture of this format.
@@ -12,6 +11,8 @@ package struct CaptureEncoder: Sendable {
         /// The source address, of 4 or 16 bytes.
         package var source: [UInt8]
         package var port: UInt16
+        /// The address to which it was sent, of as many bytes as the source, and the port.
+        package var destination: (address: [UInt8], port: UInt16)
         package var hopLimit: UInt8
         /// The index of the interface.
         package var interface: Int32
@@ -19,18 +20,15 @@ package struct CaptureEncoder: Sendable {
         package var time: UInt64
 
         package init(
-            _ bytes: [UInt8], from source: [UInt8], port: UInt16, hopLimit: UInt8, interface: Int32,
+            _ bytes: [UInt8], from source: [UInt8], port: UInt16,
+            to destination: (address: [UInt8], port: UInt16), hopLimit: UInt8, interface: Int32,
             time: UInt64
         ) {
             (self.bytes, self.source, self.port) = (bytes, source, port)
+            self.destination = destination
             (self.hopLimit, self.interface, self.time) = (hopLimit, interface, time)
         }
     }
-
-    private static let port = Belief.port
-    private static let groups: (ipv4: [UInt8], ipv6: [UInt8]) = (
-        [224, 0, 0, 251], [0xff, 0x02] + [UInt8](repeating: 0, count: 13) + [0xfb]
-    )
 
     /// The numbers of the interfaces in the capture, by their indexes.
     private var interfaces: [Int32: UInt32] = [:]
@@ -98,21 +96,22 @@ package struct CaptureEncoder: Sendable {
     /// The packet of a message, with the headers of IP and UDP.
     private static func packet(_ message: Message) -> [UInt8] {
         let length = UInt16(truncatingIfNeeded: message.bytes.count + 8)
-        var datagram = (message.port.bigEndianBytes + port.bigEndianBytes + length.bigEndianBytes)
+        let (target, port) = message.destination
+        var datagram = message.port.bigEndianBytes + port.bigEndianBytes + length.bigEndianBytes
         datagram += [0, 0] + message.bytes
         if message.source.count == 4 {
             var header: [UInt8] = [0x45, 0] + (length + 20).bigEndianBytes + [0, 0, 0x40, 0]
-            header += [message.hopLimit, 17, 0, 0] + message.source + groups.ipv4
+            header += [message.hopLimit, 17, 0, 0] + message.source + target
             header.replaceSubrange(10..<12, with: checksum(header).bigEndianBytes)
             // In IPv4, a datagram may do without a checksum (RFC 768).
             return header + datagram
         }
         let pseudoHeader =
-            message.source + groups.ipv6 + [0, 0] + length.bigEndianBytes + [0, 0, 0, 17]
+            message.source + target + [0, 0] + length.bigEndianBytes + [0, 0, 0, 17]
         let sum = checksum(pseudoHeader + datagram)
         datagram.replaceSubrange(6..<8, with: (sum == 0 ? 0xffff : sum).bigEndianBytes)
         return [0x60, 0, 0, 0] + length.bigEndianBytes + [17, message.hopLimit] + message.source
-            + groups.ipv6 + datagram
+            + target + datagram
     }
 
     /// The checksum of the internet (RFC 1071).

@@ -1,37 +1,53 @@
-// Appends the packets that the witness hears to a capture.
+// Appends the packets that are heard to a capture.
 import DNSMessages
 import Glibc
 
 /// A capture that the list has opened for appending; it is closed with this value.
+///
+/// The witness and the reader of SSDP write to the same file. An interface has its number in a section, so each write is
+/// a section.
 struct PacketCapture: ~Copyable {
     /// The maximum size of a capture in bytes.
     static let limit: UInt = 1 << 30
 
     private let descriptor: Int32
-    private var encoder = CaptureEncoder()
+    private var encoder: CaptureEncoder? = CaptureEncoder()
 
     init(descriptor: Int32) { self.descriptor = descriptor }
 
     deinit { _ = close(descriptor) }
 
-    /// Adds a packet, unless its bytes or its hop limit are not known.
-    mutating func add(_ packet: ReceivedPacket, on interface: Int32, named name: String) {
-        guard !packet.bytes.isEmpty, let hopLimit = packet.hopLimit else { return }
+    /// Adds a packet, unless the kernel does not tell all of it.
+    ///
+    /// - Parameters:
+    ///   - packet: The packet.
+    ///   - port: The port of the protocol, which counts as the one to which the packet was sent.
+    ///   - interface: The index of the interface.
+    ///   - name: The name of the interface.
+    mutating func add(
+        _ packet: ReceivedPacket, to port: UInt16, on interface: Int32, named name: String
+    ) {
+        guard !packet.bytes.isEmpty, let hopLimit = packet.hopLimit,
+            let destination = packet.destination, destination.count == packet.source.count
+        else { return }
         var now = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &now)
-        encoder.add(
+        var section = encoder ?? CaptureEncoder()
+        section.add(
             CaptureEncoder.Message(
-                packet.bytes, from: packet.source, port: packet.port,
+                packet.bytes, from: packet.source, port: packet.port, to: (destination, port),
                 hopLimit: UInt8(clamping: hopLimit), interface: interface,
                 time: UInt64(now.tv_sec) * 1_000_000 + UInt64(now.tv_nsec) / 1_000),
             onInterface: name)
+        encoder = section
     }
 
     /// Writes what was added, all of it or nothing, as a part of a block would hide what is appended after it.
     ///
     /// - Returns: The error after which nothing more can be written, or `nil`.
     mutating func write() -> Int32? {
-        let bytes = encoder.removeBytes()
+        guard var section = encoder.take() else { return nil }
+        let bytes = section.removeBytes()
         var done = 0
         while done < bytes.count {
             let count = unsafe bytes.withUnsafeBytes { bytes in

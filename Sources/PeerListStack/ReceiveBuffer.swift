@@ -9,6 +9,8 @@ struct ReceivedPacket {
     /// The source address, of 4 or 16 bytes.
     let source: [UInt8]
     let port: UInt16
+    /// The address to which it was sent, of as many bytes, or `nil` if the kernel does not tell it.
+    let destination: [UInt8]?
     /// The hop limit, or `nil` if the kernel does not tell it.
     let hopLimit: Int32?
     /// The index of the interface, or `nil` if the kernel does not tell it.
@@ -31,8 +33,8 @@ struct ReceiveBuffer {
         return ReceivedPacket(
             bytes: isWhole ? Array(bytes.prefix(count)) : [],
             source: Array(isIPv4 ? source[4..<8] : source[8..<24]),
-            port: UInt16(source[2]) << 8 | UInt16(source[3]), hopLimit: details.hopLimit,
-            interface: details.interface)
+            port: UInt16(source[2]) << 8 | UInt16(source[3]), destination: details.destination,
+            hopLimit: details.hopLimit, interface: details.interface)
     }
 
     /// Waits for bytes of a pipe, and returns them with the descriptors passed; `nil` at its end.

@@ -12,7 +12,8 @@ enum Sandbox {
         case stack
         /// A listener on sockets that it is given, which sends nothing and writes to no file but a capture.
         case witness
-        /// A reader of sockets and streams that it is given, which sends nothing but the requests for descriptions.
+        /// A reader of sockets and streams that it is given, which sends nothing but the requests for descriptions, and
+        /// writes to no file but a capture.
         case reader
     }
 
@@ -51,7 +52,7 @@ enum Sandbox {
         var missing: Confinement = []
         _ = pl_forbid_dumps()
         let limits: [(Int32, UInt)] = [
-            (pl_core, 0), (pl_file_size, role == .witness ? PacketCapture.limit : 0),
+            (pl_core, 0), (pl_file_size, role == .stack ? 0 : PacketCapture.limit),
             (pl_processes, 0), (pl_files, 256),
         ]
         // A limit that is lower already stays.
@@ -115,8 +116,8 @@ enum SystemCallFilter {
         "time", "getrandom", "getpid", "gettid", "sched_yield", "rt_sigaction", "rt_sigprocmask",
         "rt_sigreturn", "sigreturn", "restart_syscall", "exit", "exit_group",
     ]
-    /// The other calls of a role: of a stack with open sockets, sending and joining groups; of a witness, removing what
-    /// was written of a block that found no room.
+    /// The other calls of a role: of a stack with open sockets, sending and joining groups; of a witness and a
+    /// reader, removing what was written of a block that found no room.
     private static let others: [Sandbox.Role: [String]] = [
         .stack: [
             "recvmmsg", "sendmsg", "sendto", "ioctl", "setsockopt", "getsockopt", "getsockname",
@@ -124,6 +125,7 @@ enum SystemCallFilter {
             "getgid", "getegid",
         ],
         .witness: ["lseek", "ftruncate"],
+        .reader: ["lseek", "ftruncate"],
     ]
     /// Calls that may not make memory executable, which their third argument requests.
     private static let allowedUnlessExecutable = ["mmap", "mmap2", "mprotect"]

@@ -10,6 +10,7 @@ final class SilentServer {
         let descriptor: Int32
         let speaker: Statement.Speaker
         let path: StackPath
+        let interfaceName: String
     }
 
     private struct Fetch {
@@ -32,6 +33,7 @@ final class SilentServer {
     private let pipe: RequestPipe<SilentRequest, SilentEvent>
     private var sockets: [UInt32: Socket] = [:]
     private var fetches: [UInt32: Fetch] = [:]
+    private var capture: PacketCapture?
     private var chunk = [UInt8](repeating: 0, count: 16_384)
 
     init(_ pipe: RequestPipe<SilentRequest, SilentEvent>) { self.pipe = pipe }
@@ -80,28 +82,35 @@ final class SilentServer {
 
     private func listen(to socket: Socket) {
         for _ in 0..<Self.packetLimit {
-            guard let packet = pipe.buffer.receive(from: socket.descriptor) else { return }
+            guard let packet = pipe.buffer.receive(from: socket.descriptor) else { break }
             let interface = packet.interface ?? socket.path.interface
             // A packet for another interface is read from the socket of that one.
             guard interface == socket.path.interface else { continue }
+            if let port = socket.speaker.port {
+                capture?.add(packet, to: port, on: interface, named: socket.interfaceName)
+            }
             pipe.send(
                 Statement.all(of: packet.bytes, socket.speaker, from: packet.source).map {
                     .told($0, sender: packet.source, interface: interface)
                 })
         }
+        // The witness says that nothing more can be written: it writes to the same file.
+        if capture?.write() != nil { capture = nil }
     }
 
     private func handleRequests() {
         while let request = pipe.next() {
             switch request {
             case .hello: break
-            case .listen(let id, let speaker, let path):
+            case .capture: capture = PacketCapture(descriptor: pipe.popPassed())
+            case .listen(let id, let speaker, let path, let name):
                 let descriptor = pipe.popPassed()
                 guard sockets.count < Self.limits.sockets else {
                     _ = close(descriptor)
                     continue
                 }
-                let socket = Socket(descriptor: descriptor, speaker: speaker, path: path)
+                let socket = Socket(
+                    descriptor: descriptor, speaker: speaker, path: path, interfaceName: name)
                 if let former = sockets.updateValue(socket, forKey: id) {
                     _ = close(former.descriptor)
                 }

@@ -120,7 +120,8 @@ final class WitnessServer {
     private func listen(to socket: Socket) {
         for _ in 0..<Self.packetLimit {
             guard let packet = pipe.buffer.receive(from: socket.descriptor) else { break }
-            capture?.add(packet, on: socket.path.interface, named: socket.interfaceName)
+            capture?.add(
+                packet, to: Belief.port, on: socket.path.interface, named: socket.interfaceName)
             // A packet for another interface is heard on the socket of that one.
             guard packet.interface.map({ $0 == socket.path.interface }) ?? true,
                 let belief = Belief(packet.bytes, from: packet.port, hopLimit: packet.hopLimit)

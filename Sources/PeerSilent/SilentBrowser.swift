@@ -12,7 +12,7 @@ import StackProtocol
 ///
 /// Devices are asked at the start, on interfaces that come, and when a device is verified. What they send is parsed in a
 /// helper process without rights. Nothing is announced, and no question is answered.
-package actor SilentBrowser {
+package actor SilentBrowser: CapturingBrowser {
     /// When a protocol was asked on a path, and the error if that failed.
     package struct Inquiry: Sendable, Hashable {
         package let source: DiscoveryProtocol
@@ -41,6 +41,7 @@ package actor SilentBrowser {
     private let report: @Sendable (DiscoveryEvent.Kind) -> Void
     private var table = SilentTable()
     private var reader: SilentReader?
+    private var capture: OpenCapture?
     private var fetches: DescriptionFetches
     private var interfaces: [LocalInterface] = []
     private var paths: Set<NetworkPath> = []
@@ -95,6 +96,15 @@ package actor SilentBrowser {
         if protocols.contains(.neighbours) { Task { await followNeighbours() } }
     }
 
+    /// That nothing more can be written is reported by the browser of multicast DNS, which hears packets all the time.
+    package func capture(to capture: OpenCapture) {
+        guard !isStopped else { return }
+        self.capture = capture
+        reader?.capture(to: capture)
+    }
+
+    package func endCapture() { capture = nil }
+
     /// The last question of each protocol on each path, in no order.
     package func lastInquiries() -> [Inquiry] { inquiries }
 
@@ -138,6 +148,7 @@ package actor SilentBrowser {
     /// Closes the sockets, and ends the helper.
     package func stop() {
         isStopped = true
+        endCapture()
         reader?.close()
         reader = nil
         watch?.close()
@@ -191,6 +202,7 @@ extension SilentBrowser {
                 self?.assumeIsolated { $0.readerEnded(reason) }
             }
             reader?.begin()
+            if let capture { reader?.capture(to: capture) }
         } catch {
             report(.notice(.witnessFailed, "SSDP and WS-Discovery are not heard: \(error)"))
         }

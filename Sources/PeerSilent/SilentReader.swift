@@ -48,6 +48,11 @@ final class SilentReader {
     /// Greets the helper; the owner has this reader by then.
     func begin() { channel?.send(SilentRequest.hello(version: protocolVersion)) }
 
+    /// Appends the packets heard from now on to a capture, which the helper keeps open.
+    func capture(to capture: OpenCapture) {
+        channel?.send(SilentRequest.capture, passing: capture.descriptor)
+    }
+
     /// Listens on the given paths and no others.
     func update(_ paths: Set<NetworkPath>) {
         for (place, sockets) in opened where !paths.contains(place.path) {
@@ -119,7 +124,9 @@ final class SilentReader {
         for socket in [listening, asking] {
             lastID &+= 1
             ids.append(lastID)
-            channel?.send(SilentRequest.listen(lastID, speaker, stackPath), passing: socket)
+            channel?.send(
+                SilentRequest.listen(lastID, speaker, stackPath, path.interface.name),
+                passing: socket)
         }
         opened[Place(speaker: speaker, path: path)] = Opened(ids: ids, asking: asking)
     }

@@ -9,12 +9,14 @@ package let silentArgument = "silent"
 package enum SilentRequest: StackMessage {
     /// The first message.
     case hello(version: UInt16)
-    /// Read the socket that is passed with this message, under a number.
-    case listen(UInt32, Statement.Speaker, StackPath)
+    /// Read the socket that is passed with this message, under a number, on an interface with a name.
+    case listen(UInt32, Statement.Speaker, StackPath, String)
     /// Close the socket with this number.
     case close(UInt32)
     /// Write a request to the stream that is passed with this message, and read the description that it is answered by.
     case fetch(UInt32, Statement.Speaker, request: [UInt8])
+    /// Append what is heard from now on to the capture that is passed with this message, and close the former one.
+    case capture
 
     package init(from fields: inout FieldReader) throws(FrameError) {
         switch try fields.read(UInt8.self) {
@@ -22,11 +24,12 @@ package enum SilentRequest: StackMessage {
         case 2:
             let (id, speaker, path): (UInt32, Statement.Speaker, StackPath) = try fields.readAll()
             guard path.interface > 0, path.family >= 0 else { throw .badValue }
-            self = .listen(id, speaker, path)
+            self = .listen(id, speaker, path, try fields.read())
         case 3: self = .close(try fields.read())
         case 4:
             let (id, speaker, request): (UInt32, Statement.Speaker, [UInt8]) = try fields.readAll()
             self = .fetch(id, speaker, request: request)
+        case 5: self = .capture
         case let kind: throw .unknownKind(kind)
         }
     }
@@ -34,11 +37,12 @@ package enum SilentRequest: StackMessage {
     package func write(to fields: inout FieldWriter) throws(FrameError) {
         switch self {
         case .hello(let version): try fields.write(UInt8(1), version)
-        case .listen(let id, let speaker, let path):
-            try fields.write(UInt8(2), id, speaker, path)
+        case .listen(let id, let speaker, let path, let name):
+            try fields.write(UInt8(2), id, speaker, path, name)
         case .close(let id): try fields.write(UInt8(3), id)
         case .fetch(let id, let speaker, let request):
             try fields.write(UInt8(4), id, speaker, request)
+        case .capture: try fields.write(UInt8(5))
         }
     }
 }

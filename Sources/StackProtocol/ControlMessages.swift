@@ -7,6 +7,8 @@ package struct ControlMessages: Sendable, Hashable {
     package private(set) var hopLimit: Int32?
     /// The index of the interface on which a packet arrived (RFC 3542, section 6.2).
     package private(set) var interface: Int32?
+    /// The address to which a packet was sent, of 4 or 16 bytes.
+    package private(set) var destination: [UInt8]?
     /// The descriptors that were passed over a unix socket (unix(7)).
     package private(set) var descriptors: [Int32] = []
 
@@ -27,9 +29,12 @@ package struct ControlMessages: Sendable, Hashable {
             let first = Self.number(in: data, at: 0, Int32.self)
             switch (Int(level), type) {
             case (IPPROTO_IP, IP_TTL), (IPPROTO_IPV6, IPV6_HOPLIMIT): hopLimit = first
-            case (IPPROTO_IP, IP_PKTINFO): interface = first
-            // An address is before the index.
-            case (IPPROTO_IPV6, IPV6_PKTINFO): interface = Self.number(in: data, at: 16, Int32.self)
+            // Between the index and the address is the one from which a reply would be sent.
+            case (IPPROTO_IP, IP_PKTINFO):
+                (interface, destination) = (first, data.count == 12 ? Array(data[8...]) : nil)
+            case (IPPROTO_IPV6, IPV6_PKTINFO):
+                interface = Self.number(in: data, at: 16, Int32.self)
+                destination = data.count == 20 ? Array(data[..<16]) : nil
             // SCM_RIGHTS
             case (Int(SOL_SOCKET), 1): descriptors += [first].compactMap(\.self)
             default: break

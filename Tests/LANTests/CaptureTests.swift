@@ -117,6 +117,10 @@ struct CaptureTests {
         try await Lab.with { lab in
             let capture = lab.directory.path + "/night.pcapng"
             let renamed = lab.directory.path + "/former.pcapng"
+            // They answer the question at the start.
+            let camera = try await SilentTests.play(
+                lab, on: "h1", "--wsd", "--port", "8081", "--seed", "b")
+            let tv = try await SilentTests.play(lab, on: "h1", "--name", "Living Room")
             let list = try lab.peerlist(
                 on: "h2", ["--json", "--no-ledger", "--backend", backend, "--capture", capture])
             try await list.line(within: .seconds(60)) { $0.contains("\"event\":\"filled\"") }
@@ -153,8 +157,16 @@ struct CaptureTests {
             let services = sections.flatMap { $0["items"].array }
                 .flatMap { $0["services"].array }.map { $0["name"].string }
             #expect(services.contains("Web") && services.contains("Files"))
+            let protocols = sections.flatMap { $0["items"].array }
+                .flatMap { $0["protocols"].array }.map(\.string)
+            #expect(Set(protocols) == ["mdns", "ssdp", "wsd"], "\(devices.output)")
+            // An answer to the port from which was asked, and a message to the group.
+            let dump = try await lab.run("h2", ["tcpdump", "-nr", renamed, "port 1900"])
+            #expect(dump.output.contains(" > 10.99.0.2.1900"), "\(dump.output)")
+            #expect(dump.output.contains(" > 239.255.255.250.1900"), "\(dump.output)")
             let left = try await lab.finishedPeerlist(on: "h2", "replay", "--plain", capture)
             #expect(left.errors.isEmpty)
+            for process in [camera, tv] { await process.send(SIGTERM) }
         }
     }
 

@@ -6,12 +6,12 @@ import Testing
     private static let player = BuiltProducts.package + "/Tests/Lab/silent.py"
 
     /// Plays devices on h2, with the lines that the player prints.
-    private func play(
+    static func play(
         _ lab: Lab, on host: String = "h2", _ arguments: String...
     ) async throws -> RunningProcess {
         let process = try lab.start(
             host,
-            ["python3", Self.player, "--address", "10.99.0.\(host.dropFirst())"] + arguments)
+            ["python3", player, "--address", "10.99.0.\(host.dropFirst())"] + arguments)
         try await process.line(within: .seconds(30)) { $0 == "ready" }
         return process
     }
@@ -25,14 +25,14 @@ import Testing
     {
         try await Lab.with { lab in
             let list = try ListObserver(lab, on: "h1")
-            let tv = try await play(lab, "--name", "Living Room")
+            let tv = try await Self.play(lab, "--name", "Living Room")
             let first = try await list.list(within: .seconds(60)) { names($0) == ["Living Room"] }
             let row = try #require(first.items.first)
             #expect(row["maker"].string == "Acme" && row["model"].string == "Silent One")
             #expect(row["host"] == .null && row["kind"].string == "media-player")
             #expect(row["protocols"].array.map(\.string) == ["ssdp"])
 
-            let camera = try await play(lab, "--wsd", "--port", "8081", "--seed", "b")
+            let camera = try await Self.play(lab, "--wsd", "--port", "8081", "--seed", "b")
             let web = try await lab.publish("Web", "_http._tcp", 80, on: "h2")
             let both = try await list.list(within: .seconds(60)) {
                 $0.items.first?["protocols"].array.map(\.string) == ["mdns", "ssdp", "wsd"]
@@ -61,7 +61,7 @@ import Testing
     {
         try await Lab.with { lab in
             let list = try ListObserver(lab, on: "h1")
-            let tv = try await play(lab, "--name", "Living Room")
+            let tv = try await Self.play(lab, "--name", "Living Room")
             let before = try await list.list(within: .seconds(60)) { names($0) == ["Living Room"] }
             try await lab.perform("if-down", "h1")
             try await list.list(within: .seconds(60)) {
@@ -84,7 +84,7 @@ import Testing
     @Test func `what is not repeated within its time has expired`() async throws {
         try await Lab.with { lab in
             let list = try ListObserver(lab, on: "h1", "--also", "ssdp")
-            let tv = try await play(lab, "--age", "3", "--mute")
+            let tv = try await Self.play(lab, "--age", "3", "--mute")
             try await list.list(within: .seconds(60)) { names($0) == ["Silent"] }
             try await list.list(within: .seconds(60)) { $0.items.isEmpty }
             #expect(await list.lines.last { $0.contains("\"expired\"") } != nil)
@@ -97,7 +97,7 @@ import Testing
         async throws
     {
         try await Lab.with(hosts: 3) { lab in
-            let victim = try await play(lab, on: "h3", "--mute")
+            let victim = try await Self.play(lab, on: "h3", "--mute")
             let list = try ListObserver(lab, on: "h1", "--also", "ssdp")
             try await list.list(within: .seconds(60)) {
                 names($0) == ["10.99.0.3"] || names($0).isEmpty
@@ -105,9 +105,9 @@ import Testing
             let tv =
                 switch trick {
                 case "elsewhere":
-                    try await play(lab, "--location", "http://10.99.0.3:8080/aimed.xml")
-                case "ssh": try await play(lab, "--location", "http://10.99.0.2:22/")
-                default: try await play(lab, "--trick", trick)
+                    try await Self.play(lab, "--location", "http://10.99.0.3:8080/aimed.xml")
+                case "ssh": try await Self.play(lab, "--location", "http://10.99.0.2:22/")
+                default: try await Self.play(lab, "--trick", trick)
                 }
             let shown = try await list.list(within: .seconds(60)) {
                 $0.items.contains { $0["addresses"].array.map(\.string) == ["10.99.0.2"] }
@@ -119,7 +119,7 @@ import Testing
                 }
             }
             // Another device is described meanwhile.
-            let other = try await play(
+            let other = try await Self.play(
                 lab, on: "h3", "--port", "8090", "--name", "Other", "--seed", "c")
             try await list.list(within: .seconds(60)) { names($0).contains("Other") }
             #expect(await victim.lines.allSatisfy { !$0.contains("aimed") })
@@ -152,7 +152,7 @@ import Testing
         async throws
     {
         try await Lab.with { lab in
-            let tv = try await play(lab)
+            let tv = try await Self.play(lab)
             let packets = try lab.start(
                 "h1",
                 [
@@ -186,7 +186,7 @@ import Testing
 
     @Test func `v asks by SSDP too, and a neighbour is listed by its MAC address`() async throws {
         try await Lab.with(hosts: 3) { lab in
-            let tv = try await play(lab, "--name", "Living Room")
+            let tv = try await Self.play(lab, "--name", "Living Room")
             try await lab.perform("exec", "h1", "ping", "-c", "1", "10.99.0.3")
             _ = try lab.directory.write("[list]\nalso = ssdp, neighbours\n", to: "peerlist/config")
             let terminal = try await Tmux(

@@ -11,7 +11,8 @@ import Testing
         at time: UInt64
     ) -> CaptureEncoder.Message {
         CaptureEncoder.Message(
-            bytes, from: source, port: 5353, hopLimit: hopLimit, interface: interface, time: time)
+            bytes, from: source, port: 5353, to: (groups[source.count] ?? [], 5353),
+            hopLimit: hopLimit, interface: interface, time: time)
     }
 
     private func read(_ bytes: [UInt8]) -> ([(CaptureReader.Packet, PacketContent)], CaptureReader)
@@ -29,6 +30,9 @@ import Testing
         return (packets, reader)
     }
 
+    private let groups: [Int: [UInt8]] = [
+        4: [224, 0, 0, 251], 16: [0xff, 0x02] + [UInt8](repeating: 0, count: 13) + [0xfb],
+    ]
     private let addresses: [[UInt8]] = [
         [192, 168, 1, 5], [0xfe, 0x80] + [UInt8](repeating: 0, count: 13) + [5],
     ]

@@ -8,7 +8,7 @@ import PeerSystem
 ///
 /// The actor runs on a thread of its own, because calls of libavahi block while the daemon is busy. Discovery continues
 /// until ``stop()`` is called.
-public actor LinkBrowser {
+public actor LinkBrowser: CapturingBrowser {
     /// The number of undelivered events at which the network is no longer read.
     static let eventLimit = 16_384
 
@@ -40,8 +40,7 @@ public actor LinkBrowser {
     private var hasStarted = false
     private var isStopped = false
     private var witness: LinkWitness?
-    /// The descriptor of the capture; `nil` for none.
-    private var capture: Int32?
+    private var capture: OpenCapture?
     private var stacks: [StackSlot: any LookupStack] = [:]
     private var lookups: [LookupKey: (lookup: any Lookup, number: Int)] = [:]
     private var lastNumber = 0
@@ -126,25 +125,15 @@ public actor LinkBrowser {
         }
     }
 
-    /// Appends the packets that are heard to a capture in the format pcapng, which replaces an earlier capture.
-    ///
     /// Packets are heard with ``BrowseOptions/usesWitness``. If nothing more can be written, the notice
     /// ``Notice/Code/captureEnded`` is reported.
-    ///
-    /// - Parameter descriptor: A file that is open for appending, and closed by the browser.
-    package func capture(to descriptor: Int32) {
-        endCapture()
-        capture = isStopped ? nil : descriptor
-        if isStopped { Glibc.close(descriptor) } else { witness?.capture(to: descriptor) }
+    package func capture(to capture: OpenCapture) {
+        guard !isStopped else { return }
+        self.capture = capture
+        witness?.capture(to: capture.descriptor)
     }
 
-    /// Closes the capture and releases its lock; the helper appends to the capture until it gets another one.
-    package func endCapture() {
-        guard let descriptor = capture else { return }
-        flock(descriptor, LOCK_UN)
-        Glibc.close(descriptor)
-        capture = nil
-    }
+    package func endCapture() { capture = nil }
 
     /// Withdraws the announcement, closes every lookup, and ends ``events``.
     public nonisolated func stop() async {
@@ -400,7 +389,7 @@ extension LinkBrowser {
                     browser.handle(.witness(report))
                 }
             }
-            if let capture { witness?.capture(to: capture) }
+            if let capture { witness?.capture(to: capture.descriptor) }
         } catch {
             inputs.append(.witness(.failed(error.description)))
         }

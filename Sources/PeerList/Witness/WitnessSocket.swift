@@ -25,18 +25,25 @@ extension DatagramSocket {
         if isIPv4 {
             // Otherwise a socket also receives packets to groups that other programs have joined on other interfaces.
             try socket.set(IP_MULTICAST_ALL, to: Int32(0))
-            try socket.set(IP_PKTINFO, to: Int32(1))
-            try socket.set(IP_RECVTTL, to: Int32(1))
-        } else {
-            try socket.set(IPV6_V6ONLY, to: Int32(1))
-            try socket.set(IPV6_RECVPKTINFO, to: Int32(1))
-            try socket.set(IPV6_RECVHOPLIMIT, to: Int32(1))
         }
+        try socket.requestDetails(path.family)
         try socket.bind(to: group)
         try socket.set(
             MCAST_JOIN_GROUP,
             to: group_req(gr_interface: UInt32(path.interface.index), gr_group: group.storage))
         return socket
+    }
+
+    /// Has the kernel tell the interface, the destination and the hop limit of each packet.
+    private func requestDetails(_ family: AddressFamily) throws(ProbeError) {
+        if family == .ipv4 {
+            try set(IP_PKTINFO, to: Int32(1))
+            try set(IP_RECVTTL, to: Int32(1))
+        } else {
+            try set(IPV6_V6ONLY, to: Int32(1))
+            try set(IPV6_RECVPKTINFO, to: Int32(1))
+            try set(IPV6_RECVHOPLIMIT, to: Int32(1))
+        }
     }
 
     /// Has multicast sent on a path, with a hop limit.
@@ -59,12 +66,7 @@ extension DatagramSocket {
     package static func asking(on path: NetworkPath) throws(ProbeError) -> DatagramSocket {
         let isIPv4 = path.family == .ipv4
         let socket = try DatagramSocket(path.family)
-        if isIPv4 {
-            try socket.set(IP_PKTINFO, to: Int32(1))
-        } else {
-            try socket.set(IPV6_V6ONLY, to: Int32(1))
-            try socket.set(IPV6_RECVPKTINFO, to: Int32(1))
-        }
+        try socket.requestDetails(path.family)
         try socket.sendMulticast(on: path, hopLimit: 1)
         try socket.set(isIPv4 ? IP_TTL : IPV6_UNICAST_HOPS, to: Int32(1))
         try socket.bind(

@@ -137,7 +137,7 @@ private struct ListRun {
         /// Returns when the source of the events has answered.
         var answer: @Sendable () async -> Void = {}
         /// The capture of what is heard, if there is one.
-        var capture: (file: CaptureFile, browser: LinkBrowser)?
+        var capture: (file: CaptureFile, browsers: [any CapturingBrowser])?
         let source: () -> sending Source
     }
 
@@ -156,9 +156,10 @@ private struct ListRun {
             : SilentBrowser(
                 protocols, on: browse, fetchesDescriptions: options.fetchesDescriptions
             ) { browser.reportOther($0) }
+        let browsers: [any CapturingBrowser] = [browser] + (others.map { [$0] } ?? [])
         let capture = options.capture.map { CaptureFile(path: $0) }
         do throws(FileRefusal) {
-            if let capture { await browser.capture(to: try capture.open()) }
+            try await capture?.begin(browsers)
         } catch {
             complain("--capture: \(error)")
             return .failure
@@ -172,7 +173,7 @@ private struct ListRun {
             let isAnnounced = options.announcement != nil
             let origin = Origin(
                 header: header, events: browser.events, answer: { _ = await browser.backend },
-                capture: capture.map { ($0, browser) }
+                capture: capture.map { ($0, browsers) }
             ) { [options] in
                 LinkSource(
                     PeerListing(options: options.list, makerOf: MakerRegistry.lookup()),
@@ -319,8 +320,8 @@ private struct ListRun {
         if let broker, let home = options.home, options.source == .fleet {
             outputs.append(HomeOutput(broker, home, entry))
         }
-        if let (file, browser) = origin.capture {
-            outputs.append(CaptureOutput(file, browser, entry))
+        if let (file, browsers) = origin.capture {
+            outputs.append(CaptureOutput(file, browsers, entry))
         }
         if writesNotices { outputs.append(NoticeOutput()) }
         let manager = ServiceManager.current

@@ -209,8 +209,8 @@ extension Options: LinkOptions {
             .brief("Announce this machine to others, under NAME"),
             .value(
                 "--capture", .file("night.pcapng", forStandardOutput: "name a file"),
-                "Also append the packets of multicast DNS that are heard to FILE, for Wireshark or "
-                    + "'peerlist replay'; reopen FILE on SIGHUP", .refused
+                "Also append the packets that are heard to FILE, for Wireshark or 'peerlist replay'; reopen "
+                    + "FILE on SIGHUP", .refused
             ) { $0.capture = $1 }
             .conflicting(with: "--no-witness"),
         ]

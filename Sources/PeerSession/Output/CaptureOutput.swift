@@ -18,7 +18,7 @@ package struct CaptureFile: Sendable {
     /// It is locked while it is open, also in the helper.
     ///
     /// - Throws: ``FileRefusal``, also if the file is something else, or another peerlist writes it.
-    package func open() throws(FileRefusal) -> Int32 {
+    private func open() throws(FileRefusal) -> Int32 {
         let entry = try FileEntry(path)
         let descriptor = try entry.openOrCreate()
         _ = fcntl(descriptor, F_SETFL, O_APPEND)
@@ -27,6 +27,12 @@ package struct CaptureFile: Sendable {
             throw FileRefusal(path, reason)
         }
         return descriptor
+    }
+
+    /// Opens the capture, and has browsers append what they hear, also after an earlier capture.
+    package func begin(_ browsers: [any CapturingBrowser]) async throws(FileRefusal) {
+        let capture = OpenCapture(descriptor: try open())
+        for browser in browsers { await browser.capture(to: capture) }
     }
 
     private func refusalReason(of descriptor: Int32, isFile: Bool) -> String? {
@@ -47,24 +53,24 @@ package struct CaptureFile: Sendable {
 /// The output that opens a capture again when its file was renamed.
 package final class CaptureOutput: ListOutput {
     private let file: CaptureFile
-    private let browser: LinkBrowser
+    private let browsers: [any CapturingBrowser]
     private let session: AsyncStream<SessionMessage>.Continuation
 
-    /// Creates the output of a capture that `browser` has begun; `session` receives notices.
+    /// Creates the output of a capture that the browsers have begun; `session` receives notices.
     package init(
-        _ file: CaptureFile, _ browser: LinkBrowser,
+        _ file: CaptureFile, _ browsers: [any CapturingBrowser],
         _ session: AsyncStream<SessionMessage>.Continuation
     ) {
-        (self.file, self.browser, self.session) = (file, browser, session)
+        (self.file, self.browsers, self.session) = (file, browsers, session)
     }
 
     package func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
         guard case .reopened = event else { return }
-        Task { [file, browser, session] in
+        Task { [file, browsers, session] in
             // The lock of a file that was not renamed ends with the former descriptor.
-            await browser.endCapture()
+            for browser in browsers { await browser.endCapture() }
             do throws(FileRefusal) {
-                await browser.capture(to: try file.open())
+                try await file.begin(browsers)
             } catch {
                 session.yield(.notice(.captureEnded, "the capture has ended: \(error)"))
             }

@@ -12,14 +12,16 @@ import Testing
         return head + data + [UInt8](repeating: 0, count: -data.count & 7)
     }
 
-    @Test func `hop limits, interfaces and descriptors are read in both families`() {
+    @Test func `hop limits, interfaces, destinations and descriptors are read in both families`() {
         let address = [UInt8](repeating: 9, count: 16)
         let ipv4 = ControlMessages(
             message(0, 2, [255, 0, 0, 0])
                 + message(0, 8, [3, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2]))
         #expect(ipv4.hopLimit == 255 && ipv4.interface == 3)
+        #expect(ipv4.destination == [2, 2, 2, 2])
         let ipv6 = ControlMessages(
             message(41, 52, [1, 0, 0, 0]) + message(41, 50, address + [7, 0, 0, 0]))
+        #expect(ipv6.destination == address)
         #expect(ipv6.hopLimit == 1 && ipv6.interface == 7 && ipv6.descriptors == [])
         let passed = ControlMessages(message(1, 1, [5, 0, 0, 0]))
         #expect(passed.descriptors == [5] && passed.hopLimit == nil)
