@@ -17,40 +17,17 @@ package struct SilentTable: Sendable {
     /// The maximum number of devices of one sender.
     package static let senderLimit = 16
     /// The maximum number of services of a device.
-    package static let serviceLimit = 64
-    /// The maximum number of addresses of a device.
-    package static let addressLimit = 8
+    package static let serviceLimit = SilentDevice.serviceLimit
     /// The time for which a statement of WS-Discovery holds, as one of SSDP usually does. A device that has been silent
     /// for so long is asked, and has left unless it answers.
     package static let lifetime: Int64 = 1_800_000_000
     /// The time for an answer.
     package static let patience: Int64 = 10_000_000
-    /// The minimum time between two attempts to fetch a description.
-    private static let fetchInterval: Int64 = 60_000_000
-    /// The time in which a device names the device that it is in: answers come within two seconds.
-    private static let rootPatience: Int64 = 2_500_000
-    /// The maximum numbers of devices that wait for that, and of the statements of each.
-    private static let waitingLimit = 256
-    private static let waitingStatementLimit = 16
-    /// The type of a device that tells none.
-    private static let plainTypes: [Statement.Speaker: String] = [
-        .ssdp: "upnp:rootdevice", .wsd: "wsd:Device", .neighbours: "neighbour:table",
-    ]
     /// The time for which an entry of the neighbour table holds that is not seen again.
     private static let neighbourTime: Int64 = 300_000_000
 
-    /// A packet's sender.
-    package struct Origin: Sendable, Hashable {
-        package let address: HostAddress
-        /// The path on which the packet came.
-        package let path: NetworkPath
-        /// The MAC address in the kernel's table, if it is there.
-        package let mac: MACAddress?
-
-        package init(_ address: HostAddress, on path: NetworkPath, mac: MACAddress?) {
-            (self.address, self.path, self.mac) = (address, path, mac)
-        }
-    }
+    package typealias Key = SilentDevice.Key
+    package typealias Origin = SilentDevice.Origin
 
     /// A report or a request that follows from what was heard.
     package enum Effect: Sendable, Hashable {
@@ -65,85 +42,31 @@ package struct SilentTable: Sendable {
         case askAll
     }
 
-    /// The protocol of a device and its identifier there.
-    package struct Key: Sendable, Hashable {
-        package let speaker: Statement.Speaker
-        package let device: String
-
-        package init(speaker: Statement.Speaker, device: String) {
-            (self.speaker, self.device) = (speaker, device)
-        }
-    }
-
-    /// The description of a device, as a sender announces it; another sender may announce the same URL.
-    private struct Page: Hashable {
-        let url: String
-        let sender: HostAddress
-    }
-
-    private struct Address {
-        var path: NetworkPath
-        var mac: MACAddress?
-        var last: Int64
-    }
-
-    private struct Device {
-        /// The times at which its services have left unless they are heard again, by type.
-        var services: [String: Int64] = [:]
-        var addresses: [HostAddress: Address] = [:]
-        /// The paths on which its services were reported, and whether these are lost.
-        var paths: [NetworkPath: Bool] = [:]
-        /// The URLs of its description, by the addresses that announce them.
-        var locations: [HostAddress: String] = [:]
-        /// The values that packets tell of it.
-        var texts: [String: String] = [:]
-        /// The values that its description tells.
-        var description: [String: String] = [:]
-        /// The reason for which the description could not be fetched, and the time from which that may be tried again.
-        var fault: (reason: String, next: Int64)?
-        /// The type that the description tells.
-        var type: String?
-        var reported: (addresses: [HostAddress], macs: [MACAddress]) = ([], [])
-        /// The resolutions of its services as last reported.
-        var resolutions: [String: Resolution] = [:]
-        /// The time until which it may answer a question that it was asked because it has been silent.
-        var askedUntil: Int64?
-
-        /// Whether a sender has one of its addresses, or the MAC address of one.
-        func isAt(_ origin: Origin) -> Bool {
-            addresses[origin.address] != nil
-                || origin.mac.map { mac in addresses.values.contains { $0.mac == mac } } ?? false
-        }
-    }
-
     private enum Timer {
         case service(Key, String)
         case root(Key)
         case lost(NetworkPath)
     }
 
-    private var devices: [Key: Device] = [:]
+    private var devices: [Key: SilentDevice] = [:]
     /// The devices of the reported services.
     private var keys: [UUID: Key] = [:]
     /// The devices by their addresses.
     private var speakers: [HostAddress: Set<Key>] = [:]
-    /// The whole devices of descriptions, and of the devices in them.
-    private var roots: [Page: Key] = [:]
-    private var members: [Key: Key] = [:]
+    private var roots = RootDevices()
     /// The times from which all devices, a sender alone, and a device for its URL may be asked again.
     private var nextQuestion = (all: Int64.min, alone: Int64.min, url: Int64.min)
-    /// The statements of devices that may be in another one, until that is known.
-    private var waiting: [Key: [(Statement, Origin)]] = [:]
     /// The paths that are lost.
     private var down: Set<NetworkPath> = []
     private var timers = TimerQueue<Timer>()
     private var effects: [Effect] = []
-    /// The number of devices without room.
-    package private(set) var omittedCount = 0
+    private var refusedCount = 0
 
     package init() {}
 
     package var count: Int { devices.count }
+    /// The number of devices without room.
+    package var omittedCount: Int { refusedCount + roots.omittedCount }
     /// The number of devices of each protocol.
     package var counts: [Statement.Speaker: Int] {
         Dictionary(grouping: devices.keys, by: \.speaker).mapValues(\.count)
@@ -166,9 +89,13 @@ package struct SilentTable: Sendable {
         drop(othersAt: origin)
         let key = Key(speaker: statement.speaker, device: statement.device)
         if statement.isGoodbye {
-            leave(members[key] ?? key, statement, from: origin)
-        } else if let root = root(of: key, statement, origin, at: now) {
-            accept(statement, for: root, from: origin, at: now)
+            leave(key, statement, from: origin)
+            return takeEffects()
+        }
+        switch roots.find(for: key, statement, origin, in: devices) {
+        case .found(let root): accept(statement, for: root, from: origin, at: now)
+        case .waits(isFirst: true): timers.add(.root(key), at: now + RootDevices.patience)
+        case .waits, .omitted: break
         }
         return takeEffects()
     }
@@ -177,10 +104,7 @@ package struct SilentTable: Sendable {
     package mutating func describe(
         _ key: Key, as type: String?, _ values: [String: String]
     ) -> [Effect] {
-        guard devices[key] != nil else { return [] }
-        devices[key]?.description = values
-        devices[key]?.type = type
-        devices[key]?.fault = nil
+        devices[key]?.describe(as: type, values)
         report(key)
         return takeEffects()
     }
@@ -188,8 +112,7 @@ package struct SilentTable: Sendable {
     /// Handles the reason for which the description of a device could not be fetched, which is told as one of its values.
     /// It is fetched when the device tells of itself again, after a minute at the earliest.
     package mutating func describe(_ key: Key, as fault: String, at now: Int64) -> [Effect] {
-        guard devices[key] != nil else { return [] }
-        devices[key]?.fault = (fault, now + Self.fetchInterval)
+        devices[key]?.describe(as: fault, at: now)
         report(key)
         return takeEffects()
     }
@@ -266,17 +189,14 @@ package struct SilentTable: Sendable {
         var answered: Set<UUID> = []
         for id in Set(services) {
             guard let key = keys[id], let device = devices[key],
-                let type = device.resolutions.keys.first(where: {
-                    Self.service($0, of: key).id == id
-                })
+                let type = device.resolutions.keys.first(where: { device.service($0).id == id })
             else { continue }
-            let service = Self.service(type, of: key)
+            let service = device.service(type)
             if device.addresses.values.contains(where: { $0.last >= start }) {
                 answered.insert(id)
                 effects.append(.report(.answered(service)))
             } else {
-                // Reported as resolved when the device is heard again.
-                devices[key]?.resolutions[type]?.isConfirmed = false
+                devices[key]?.doubt(type)
                 effects.append(.report(.unanswered(service)))
             }
         }
@@ -289,98 +209,27 @@ package struct SilentTable: Sendable {
     }
 }
 
-// MARK: Devices in devices
-
-extension SilentTable {
-    /// Returns the whole device to which a statement belongs; `nil` while that is not known.
-    private mutating func root(
-        of key: Key, _ statement: Statement, _ origin: Origin, at now: Int64
-    ) -> Key? {
-        if statement.isWhole {
-            members[key] = nil
-            return key
-        }
-        let url = statement.location
-        if let root = members[key] ?? roots[Page(url: url, sender: origin.address)],
-            devices[root]?.addresses[origin.address] != nil
-        {
-            return add(key, to: root)
-        }
-        if url.isEmpty || devices[key] != nil { return key }
-        if waiting[key] == nil {
-            guard waiting.count < Self.waitingLimit else {
-                omittedCount += 1
-                return nil
-            }
-            timers.add(.root(key), at: now + Self.rootPatience)
-        }
-        if waiting[key]?.count ?? 0 < Self.waitingStatementLimit {
-            waiting[key, default: []].append((statement, origin))
-        }
-        return nil
-    }
-}
-
 // MARK: Statements
 
 extension SilentTable {
-    /// Adds a device that is in another one; returns the other one, or `nil` if there is no room.
-    private mutating func add(_ member: Key, to root: Key) -> Key? {
-        guard member != root, members[member] != root else { return root }
-        guard members.count < Self.deviceLimit else {
-            omittedCount += 1
-            return nil
-        }
-        members[member] = root
-        return root
-    }
-
-    /// Handles the statements of devices that wait for the whole device of a description, which is known now.
-    private mutating func acceptWaiting(for page: Page, _ root: Key, at now: Int64) {
-        roots[page] = root
-        for (member, statements) in waiting
-        where statements[0].0.location == page.url && statements[0].1.address == page.sender {
-            waiting[member] = nil
-            guard add(member, to: root) != nil else { continue }
-            for (statement, origin) in statements {
-                accept(statement, for: root, from: origin, at: now)
-            }
-        }
-    }
-
     private mutating func accept(
         _ statement: Statement, for key: Key, from origin: Origin, at now: Int64
     ) {
         guard isKnown(origin, for: key, at: now) else { return }
-        var device = devices[key] ?? Device()
+        let isNew = devices[key] == nil
+        var device = devices[key] ?? SilentDevice(key)
         speakers[origin.address, default: []].insert(key)
-        let known = device.addresses[origin.address]
-        let mac = origin.mac ?? known?.mac
-        device.addresses[origin.address] = Address(path: origin.path, mac: mac, last: now)
-        let isReturn = device.paths[origin.path] != false
-        device.paths[origin.path] = false
-        device.askedUntil = nil
-        var isChanged = isReturn || known == nil || known?.mac != mac
+        let (isMoved, isReturn) = device.hear(origin, at: now)
         let lifetime =
             statement.lifetime > 0 ? Int64(statement.lifetime) * 1_000_000 : Self.lifetime
-        let types = statement.types.isEmpty ? [Self.plainTypes[key.speaker] ?? ""] : statement.types
-        for type in types
-        where device.services[type] != nil || device.services.count < Self.serviceLimit {
-            // Identifiers and types that differ in case alone make one name of a service.
-            if let other = keys[Self.service(type, of: key).id], other != key { continue }
-            if device.services.updateValue(now + lifetime, forKey: type) == nil {
-                timers.add(.service(key, type), at: now + lifetime)
-                isChanged = true
-            }
-        }
-        for text in statement.texts where device.texts[text.key] != text.value {
-            device.texts[text.key] = text.value
-            isChanged = true
-        }
+        let types = statement.types.isEmpty ? [device.plainType] : statement.types
+        // Identifiers and types that differ in case alone make one name of a service.
+        let added = device.keep(types, until: now + lifetime) { keys[$0.id] ?? key == key }
+        for type in added { timers.add(.service(key, type), at: now + lifetime) }
+        var isChanged = device.learn(statement.texts) || isMoved || isReturn || !added.isEmpty
         isChanged = isChanged || device.resolutions.values.contains { !$0.isConfirmed }
-        let isNew = devices[key] == nil
         devices[key] = device
-        if key.speaker == .wsd, statement.location.isEmpty, devices[key]?.locations.isEmpty == true,
+        if key.speaker == .wsd, statement.location.isEmpty, device.locations.isEmpty,
             now >= nextQuestion.url
         {
             nextQuestion.url = now + 1_000_000
@@ -389,7 +238,7 @@ extension SilentTable {
         if noteLocation(of: key, statement, origin, at: now) { isChanged = true }
         if isChanged { report(key, on: isReturn && !isNew ? origin.path : nil) }
         for type in types where device.resolutions[type] != nil {
-            effects.append(.report(.answered(Self.service(type, of: key))))
+            effects.append(.report(.answered(device.service(type))))
         }
     }
 
@@ -397,56 +246,40 @@ extension SilentTable {
     private mutating func noteLocation(
         of key: Key, _ statement: Statement, _ origin: Origin, at now: Int64
     ) -> Bool {
-        guard !statement.location.isEmpty else { return false }
-        let former = devices[key]?.locations.updateValue(
-            statement.location, forKey: origin.address)
-        let page = Page(url: statement.location, sender: origin.address)
-        let isMoved = former != statement.location
-        if isMoved, let former { roots[Page(url: former, sender: origin.address)] = nil }
-        let isWanted =
-            if let fault = devices[key]?.fault {
-                isMoved || now >= fault.next
-            } else {
-                // The description is the same at each address.
-                isMoved && (former != nil || devices[key]?.description.isEmpty == true)
-            }
-        if isWanted {
-            devices[key]?.fault?.next = now + Self.fetchInterval
-            effects.append(.fetch(key, url: page.url, from: origin.address, origin.path))
+        let url = statement.location
+        guard !url.isEmpty,
+            let (former, isWanted) = devices[key]?.locate(url, at: origin.address, now)
+        else { return false }
+        if let former, former != url { roots.remove(.init(url: former, sender: origin.address)) }
+        if isWanted { effects.append(.fetch(key, url: url, from: origin.address, origin.path)) }
+        if statement.isWhole {
+            let ready = roots.set(key, of: .init(url: url, sender: origin.address))
+            for (statement, origin) in ready { accept(statement, for: key, from: origin, at: now) }
         }
-        if statement.isWhole, roots[page] != key { acceptWaiting(for: page, key, at: now) }
-        return isMoved
+        return former != url
     }
 
-    /// Whether a sender is the device, or the first that speaks for it.
-    ///
-    /// Another sender of the family is the device only if it has the MAC address of the first, which has another address
-    /// now. Until the MAC address is known, the sender is asked for something, so that the kernel learns it.
+    /// Whether a sender is the device, or the first that speaks for it. Until the MAC address of a sender is known that
+    /// may be the device, the sender is asked for something, so that the kernel learns it.
     private mutating func isKnown(_ origin: Origin, for key: Key, at now: Int64) -> Bool {
         guard let device = devices[key] else {
             guard devices.count < Self.deviceLimit,
                 speakers[origin.address]?.count ?? 0 < Self.senderLimit
             else {
-                omittedCount += 1
+                refusedCount += 1
                 return false
             }
             return true
         }
-        if device.addresses[origin.address] != nil { return true }
-        let hasRoom = device.addresses.count < Self.addressLimit
-        if key.speaker == .neighbours { return hasRoom }
-        let macs = Set(device.addresses.values.compactMap(\.mac))
-        if let mac = origin.mac, !macs.isEmpty, !macs.contains(mac) { return false }
-        let rivals = device.addresses.keys.filter {
-            $0.family == origin.address.family && $0.isLinkLocal == origin.address.isLinkLocal
-        }
-        if rivals.isEmpty, macs.isEmpty || origin.mac != nil { return hasRoom }
-        guard let mac = origin.mac, macs.contains(mac) else {
+        switch device.claim(of: origin) {
+        case .isDevice(let rivals):
+            for rival in rivals { detach(rival, from: key) }
+            return true
+        case .isOther: return false
+        case .isUnknown:
             ask(origin, by: key.speaker, at: now)
             return false
         }
-        for rival in rivals { detach(rival, from: key) }
-        return true
     }
 
     /// Asks all devices of WS-Discovery, at most once a minute.
@@ -479,7 +312,7 @@ extension SilentTable {
         if speakers[address]?.isEmpty == true { speakers[address] = nil }
         devices[key]?.addresses[address] = nil
         if let url = devices[key]?.locations.removeValue(forKey: address) {
-            roots[Page(url: url, sender: address)] = nil
+            roots.remove(.init(url: url, sender: address))
         }
     }
 
@@ -490,9 +323,9 @@ extension SilentTable {
     }
 
     /// Handles a goodbye, which only the machine of the device can say.
-    private mutating func leave(_ key: Key, _ statement: Statement, from origin: Origin) {
-        let told = Key(speaker: statement.speaker, device: statement.device)
-        if waiting[told]?.first?.1.address == origin.address { waiting[told] = nil }
+    private mutating func leave(_ told: Key, _ statement: Statement, from origin: Origin) {
+        roots.removeWaiting(of: told, from: origin.address)
+        let key = roots.root(of: told)
         guard let device = devices[key], device.isAt(origin) else { return }
         if told == key, statement.isWhole || statement.types.isEmpty {
             return remove(key, .removed)
@@ -503,14 +336,11 @@ extension SilentTable {
 
     private mutating func remove(_ key: Key, _ departure: Departure) {
         guard let device = devices.removeValue(forKey: key) else { return }
-        for address in device.addresses.keys {
-            speakers[address]?.remove(key)
-            if speakers[address]?.isEmpty == true { speakers[address] = nil }
-        }
-        roots = roots.filter { $0.value != key }
-        members = members.filter { $0.value != key }
+        for address in device.addresses.keys { detach(address, from: key) }
+        roots.remove(key)
         for type in device.resolutions.keys.sorted() {
-            withdraw(type, of: key, device, departure)
+            keys[device.service(type).id] = nil
+            effects += device.withdrawal(of: type, departure).map(Effect.report)
         }
     }
 
@@ -535,7 +365,7 @@ extension SilentTable {
                 report(key, withdrawing: .expired)
             }
         case .root(let key):
-            for (statement, origin) in waiting.removeValue(forKey: key) ?? [] {
+            for (statement, origin) in roots.removeWaiting(of: key) {
                 accept(statement, for: key, from: origin, at: now)
             }
         case .lost(let path):
@@ -547,118 +377,26 @@ extension SilentTable {
                 }
                 devices[key]?.paths[path] = nil
                 for type in device.resolutions.keys.sorted() {
-                    effects.append(
-                        .report(.removed(Self.sighting(type, of: key, on: path), .link)))
+                    effects.append(.report(.removed(device.sighting(type, on: path), .link)))
                 }
             }
         }
     }
-}
 
-// MARK: Reports
-
-extension SilentTable {
     /// Reports what has changed of a device since the last report; all of it again on a path that is back.
     private mutating func report(
         _ key: Key, on returned: NetworkPath? = nil, withdrawing departure: Departure = .removed
     ) {
-        guard let device = devices[key] else { return }
-        let addresses = device.addresses.keys.sorted()
-        let wanted = Self.resolutions(of: device, key, at: addresses.first)
-        let paths = device.paths.filter { !$0.value }.keys.sorted()
-        for (type, resolution) in wanted.sorted(by: { $0.key < $1.key }) {
-            let known = device.resolutions[type]
-            for path in known == nil ? paths : [returned].compactMap(\.self) {
-                effects.append(.report(.found(Self.sighting(type, of: key, on: path))))
-            }
-            if known != resolution || returned != nil {
-                effects.append(.report(.resolved(Self.service(type, of: key), resolution)))
-            }
+        guard let former = devices[key]?.resolutions,
+            let events = devices[key]?.report(on: returned, withdrawing: departure),
+            let device = devices[key]
+        else { return }
+        effects += events.map(Effect.report)
+        for type in former.keys where device.resolutions[type] == nil {
+            keys[device.service(type).id] = nil
         }
-        // Afterwards, so that the device has a service all the time.
-        for type in device.resolutions.keys.sorted() where wanted[type] == nil {
-            withdraw(type, of: key, device, departure)
+        for type in device.resolutions.keys where former[type] == nil {
+            keys[device.service(type).id] = key
         }
-        for type in wanted.keys where device.resolutions[type] == nil {
-            keys[Self.service(type, of: key).id] = key
-        }
-        devices[key]?.resolutions = wanted
-        let macs = Set(device.addresses.values.compactMap(\.mac)).sorted()
-        let host = HostName(endpoint: Self.endpoint(of: key))
-        let isAgain = device.resolutions.isEmpty || returned != nil
-        if addresses != device.reported.addresses || isAgain {
-            effects.append(.report(.addresses(host: host, addresses)))
-        }
-        if macs != device.reported.macs || isAgain, !macs.isEmpty {
-            effects.append(.report(.hardware(host: host, macs)))
-        }
-        devices[key]?.reported = (addresses, macs)
-    }
-
-    private mutating func withdraw(
-        _ type: String, of key: Key, _ device: Device, _ departure: Departure
-    ) {
-        for path in device.paths.keys.sorted() {
-            effects.append(.report(.removed(Self.sighting(type, of: key, on: path), departure)))
-        }
-        keys[Self.service(type, of: key).id] = nil
-        effects.append(.report(.forgotten(Self.service(type, of: key))))
-    }
-
-    /// Returns the resolutions of the services of a device; the service of its own type has what it tells of itself.
-    private static func resolutions(
-        of device: Device, _ key: Key, at address: HostAddress?
-    ) -> [String: Resolution] {
-        let plain = plainTypes[key.speaker] ?? ""
-        let told = device.services.keys.filter { $0 != plain }.sorted()
-        let types = told.isEmpty ? [plain] : told
-        let own = device.type.flatMap { types.contains($0) ? $0 : nil } ?? types[0]
-        var values = device.texts.merging(device.description) { $1 }
-        if let fault = device.fault { values["description"] = "not fetched: \(fault.reason)" }
-        if key.speaker != .neighbours { values["UDN"] = name(of: key) }
-        let txt = TXTRecord(
-            values.sorted { $0.key < $1.key }.map { .init(key: $0.key, value: .text($0.value)) })
-        let port = address.flatMap { descriptionPort(of: device, at: $0) } ?? 0
-        return Dictionary(
-            uniqueKeysWithValues: types.map {
-                (
-                    $0,
-                    Resolution(
-                        endpoint: endpoint(of: key), port: port, txt: $0 == own ? txt : TXTRecord(),
-                        address: address)
-                )
-            })
-    }
-
-    /// The port of the description of a device at its address; `nil` if there is none.
-    private static func descriptionPort(of device: Device, at address: HostAddress) -> UInt16? {
-        device.locations[address].flatMap { try? DescriptionAddress($0, from: address.bytes).port }
-    }
-
-    /// The text that tells the device apart in the list. Another machine may tell the same identifier by the other protocol.
-    private static func endpoint(of key: Key) -> String {
-        switch key.speaker {
-        case .ssdp: "ssdp:" + key.device
-        case .wsd: "wsd:" + key.device
-        case .neighbours: key.device
-        }
-    }
-
-    private static func service(_ type: String, of key: Key) -> ServiceKey {
-        ServiceKey(name: name(of: key), type: type, domain: "local")
-    }
-
-    /// The identifier of a device without what it is.
-    private static func name(of key: Key) -> String {
-        for prefix in ["uuid:", "mac:"] where key.device.hasPrefix(prefix) {
-            return String(key.device.dropFirst(prefix.utf8.count))
-        }
-        return key.device
-    }
-
-    private static func sighting(
-        _ type: String, of key: Key, on path: NetworkPath
-    ) -> Sighting {
-        Sighting(service: service(type, of: key), interface: path.interface, family: path.family)
     }
 }
