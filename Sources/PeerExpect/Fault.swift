@@ -37,6 +37,13 @@ package struct Fault: Equatable, Sendable {
     package let deviceCount: Int
     /// The devices that are there and resemble a missing one most, at most ten.
     package let candidates: [Device]
+
+    /// Whether a fault is before another in the order of their beginnings.
+    static func precedes(_ left: Fault, _ right: Fault) -> Bool {
+        (left.since, left.expectation ?? "\u{10FFFF}", left.text) < (
+            right.since, right.expectation ?? "\u{10FFFF}", right.text
+        )
+    }
 }
 
 /// A fault begins or ends.
