@@ -1,54 +1,5 @@
-// The folded state of one service and of one host.
+// The folded state of one host.
 import FoundationEssentials
-
-/// The state of one service, folded from its sightings and its resolution.
-struct ServiceState {
-    let key: ServiceKey
-    let firstSeen: Timestamp
-    var lastSeen: Timestamp
-
-    /// The paths on which the service is announced, each with the last backend generation that
-    /// reported it.
-    var sightings: [Sighting.Place: Int] = [:]
-
-    /// The result of resolving the service, or `nil` while it is not resolved.
-    var resolution: Resolution?
-
-    var presence = Presence.resolving
-
-    /// Whether the service has waited a second for its first answer; then it is a row although its host is not
-    /// known.
-    var isOverdue = false
-
-    /// The key of the service's host; `nil` until the service is resolved.
-    var host: String? { resolution?.hostName.key }
-
-    /// Whether the service has not been resolved yet and may still be.
-    var isOpen: Bool { resolution == nil && presence == .resolving }
-
-    /// Whether the service is reported by a backend, which may go away, and not by another protocol.
-    var isOfBackend: Bool { DiscoveryProtocol(ofType: key.type) == .mdns }
-
-    /// The subtypes under which the service was found, in order.
-    var subtypes: [String] { Set(sightings.keys.compactMap(\.subtype)).sorted() }
-
-    /// Whether the service is a visibility probe (`peerlist doctor`), which is not listed. A service of its type
-    /// counts as a probe until it is resolved, because it may be one.
-    var isProbe: Bool {
-        guard key.type == Identity.serviceType else { return false }
-        guard let txt = resolution?.txt else { return true }
-        guard case .text(let text)? = txt[VisibilityNonce.key] else { return false }
-        return VisibilityNonce(text) != nil
-    }
-
-    var service: Service {
-        Service(
-            id: key.id, name: key.name, type: key.type, subtypes: subtypes, domain: key.domain,
-            port: resolution?.port, txt: resolution?.txt ?? TXTRecord())
-    }
-
-    var interfaces: Set<String> { Set(sightings.keys.map(\.path.interface.name)) }
-}
 
 /// The state of one host, folded from its services.
 struct HostState {

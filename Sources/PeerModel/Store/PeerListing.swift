@@ -74,7 +74,7 @@ public struct PeerListing: Sendable {
     public func services(of id: UUID) -> [UUID] {
         switch shown[id] {
         case .unresolved(let group): Array(store.unresolved.services[group] ?? [])
-        case .host(let name): Array(store.device(name)?.serviceIDs ?? [])
+        case .host(let name): Array(store.hostTable.device(name)?.serviceIDs ?? [])
         case nil: store.services(ofDevice: id)
         }
     }
@@ -100,7 +100,7 @@ public struct PeerListing: Sendable {
     }
 
     /// The host name of this machine, canonical; `nil` while it is unknown.
-    package var ownHost: String? { store.ownHost }
+    package var ownHost: String? { store.hostTable.ownName }
 
     /// Returns the addresses of a host, given its key; empty if there is no such host.
     package func addresses(ofHost name: String) -> [HostAddress] {
@@ -116,9 +116,7 @@ public struct PeerListing: Sendable {
     /// Applies an event; copies O(*n*) bytes, where *n* is the number of rows.
     public mutating func apply(_ event: DiscoveryEvent) -> Outcome {
         let touched = store.apply(event)
-        var (before, after) = replaceRows(
-            of: Set(touched.unresolved.map(RowSource.unresolved))
-                .union(touched.hosts.map(RowSource.host)))
+        var (before, after) = replaceRows(of: touched.rowSources)
         nameApart(&before, &after)
         let gone = before.filter { shown[$0.key] == nil }
         let (cause, reason): (PeerListUpdate.Cause?, Departure) =

@@ -16,7 +16,7 @@ struct ServiceRows {
     ///
     /// - Returns: The change of the list, or `nil` if nothing changed.
     mutating func update(
-        _ touched: PeerStore.Touched, in store: PeerStore, reason: Departure,
+        _ touched: StoreChanges, in store: PeerStore, reason: Departure,
         cause: PeerListUpdate.Cause?
     ) -> PeerListUpdate? {
         var services = touched.services
