@@ -154,6 +154,8 @@ package struct ProbeID: Sendable, Hashable {
 struct DiscoveryStep {
     let reading: ClockReading
     private(set) var effects: [DiscoveryEffect] = []
+    /// The hosts that were removed with their last service.
+    var removedHosts: [String] = []
 
     var now: Duration { reading.now }
 

@@ -33,11 +33,7 @@ struct ServiceTable {
 
         /// The sightings on some paths.
         func sightings(on isIncluded: (NetworkPath) -> Bool) -> [Sighting] {
-            sightings.filter { isIncluded($0.path) }.map {
-                Sighting(
-                    service: key, interface: $0.path.interface, family: $0.path.family,
-                    subtype: $0.subtype)
-            }
+            sightings.filter { isIncluded($0.path) }.map { Sighting(service: key, place: $0) }
         }
 
         func isSeen(on path: NetworkPath) -> Bool { sightings.contains { $0.path == path } }
@@ -317,9 +313,32 @@ struct ServiceTable {
             .sorted { $0.service.key.id < $1.service.key.id }
     }
 
+    /// Returns the sighting of a service on a path that was found by a browse for a type or a subtype.
+    func sighting(
+        of instance: ServiceInstance, on path: NetworkPath, browsedAs type: String
+    ) -> Sighting {
+        Sighting(
+            service: key(of: instance, on: path.interface), interface: path.interface,
+            family: path.family, subtype: subtype(of: type))
+    }
+
+    /// Returns a resolution of a service with the network of its host.
+    func located(_ resolution: Resolution, of id: UUID) -> Resolution {
+        var resolution = resolution
+        resolution.network = hostName(resolution.host, of: id, at: resolution.address).network
+        return resolution
+    }
+
+    /// Whether a resolved service is hidden, and is the service of its name on another network, with the same host.
+    func isRepeated(_ service: Service, _ resolution: Resolution) -> Bool {
+        service.isHidden
+            && services[service.key.nameID]?.host?.key
+                == located(resolution, of: service.key.id).hostName.key
+    }
+
     /// Returns the name of the host of a service, with its network if a host of the name was found on another network
     /// before and has not the address of this one.
-    func hostName(_ name: String, of id: UUID, at address: HostAddress?) -> HostName {
+    private func hostName(_ name: String, of id: UUID, at address: HostAddress?) -> HostName {
         let plain = HostName(name)
         guard networks.areSeveral, let service = services[id],
             !service.isOwn(ownHost, host: plain)

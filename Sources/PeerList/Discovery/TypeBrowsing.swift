@@ -1,5 +1,6 @@
 // Browses for service types and for the services of each type: within a limit, through IPv4 first, with
 // retries.
+import HeardRecords
 
 /// The open browses for service types and for the services of each type.
 struct TypeBrowsing {
@@ -38,6 +39,8 @@ struct TypeBrowsing {
     private var retryDue: Duration?
     /// The last time at which a type was browsed or a service appeared.
     private(set) var lastActivity = Duration.zero
+    /// The types that were heard on the link.
+    private(set) var heard: HeardTypes
 
     /// Creates a value that browses for nothing yet.
     ///
@@ -45,8 +48,9 @@ struct TypeBrowsing {
     ///   - options: The types, the domain and the path to browse.
     ///   - hostName: The stack's name of this machine; its domain is browsed unless the options name a
     ///     domain.
-    init(_ options: BrowseOptions, hostName: String) {
-        self.options = options
+    ///   - heard: The types that were heard on the link.
+    init(_ options: BrowseOptions, hostName: String, heard: HeardTypes = HeardTypes()) {
+        (self.options, self.heard) = (options, heard)
         domain = BrowsedDomain(options.domain, ofHost: hostName)
     }
 
@@ -63,6 +67,7 @@ struct TypeBrowsing {
             for type in KnownServiceType.commonest { browse(type, &step) }
             typeProbeDue = step.now + Self.typeProbeDelay
         }
+        heard.browsingBegan(at: step.now)
     }
 
     mutating func end(_ step: inout DiscoveryStep) {
@@ -101,26 +106,48 @@ struct TypeBrowsing {
     mutating func typeAppeared(
         _ type: String, domain: String, _ step: inout DiscoveryStep
     ) -> Bool {
+        heard.listed(Identity.canonical(type))
         guessed.remove(Identity.canonical(type))
         return wants(type, domain: domain) ? browse(type, &step) : true
     }
 
     /// Whether a type that is offered in a domain is browsed for, if there is room.
-    func wants(_ type: String, domain: String) -> Bool {
+    private func wants(_ type: String, domain: String) -> Bool {
         // A record may name any domain.
         self.domain.isSame(as: domain)
             && (options.types.isEmpty || DeviceClues.identify(Identity.canonical(type)))
     }
 
-    /// Handles a type, in canonical form, that a host on the link names, or of which a record was heard.
+    /// Handles a type, in canonical form, that a host on the link names; it is browsed for while a backend runs.
     ///
     /// - Returns: `false` if there is no room for it.
-    mutating func typeAnswered(_ type: String, _ step: inout DiscoveryStep) -> Bool {
-        isBrowsed(type) || browse(type, &step)
+    mutating func typeListed(
+        _ type: String, isRunning: Bool, _ step: inout DiscoveryStep
+    ) -> Bool {
+        heard.listed(type)
+        return !isRunning || Self.isBrowsed(type, in: types) || browse(type, &step)
+    }
+
+    /// Handles a record that was heard, which may offer a type.
+    ///
+    /// - Returns: `false` if there is no room for the type.
+    mutating func hear(
+        _ record: HeardRecord, isRunning: Bool, _ step: inout DiscoveryStep
+    ) -> Bool {
+        guard let ttl = record.ttl, let (type, domain, isListed) = record.offeredType,
+            wants(type, domain: domain)
+        else { return true }
+        if isListed { return typeListed(type, isRunning: isRunning, &step) }
+        heard.hear(
+            type, until: step.now + .seconds(Int(ttl)), from: record.sender,
+            isLimited: isUnknown(type), isBrowsed: Self.isBrowsed(type, in: types), at: step.now)
+        return true
     }
 
     /// Whether the services of a type, in canonical form, are browsed for.
-    func isBrowsed(_ type: String) -> Bool {
+    private static func isBrowsed(
+        _ type: String, in types: [String: Set<AddressFamily>]
+    ) -> Bool {
         types[type] != nil || types.keys.contains { Identity.canonical($0) == type }
     }
 
@@ -150,11 +177,7 @@ struct TypeBrowsing {
 
     /// Closes the browses for unknown types that are not offered, and browses for the service types again. The offered
     /// types are given in canonical form.
-    ///
-    /// - Returns: The closed types, in canonical form.
-    mutating func closeUnoffered(
-        _ offered: Set<String>, _ step: inout DiscoveryStep
-    ) -> [String] {
+    mutating func closeUnoffered(_ offered: Set<String>, _ step: inout DiscoveryStep) {
         let closed = closeUnknown(&step) { type in
             // Service names contain the whole type, not the subtype.
             !type.contains("._sub.") && !offered.contains(Identity.canonical(type))
@@ -162,11 +185,11 @@ struct TypeBrowsing {
         isOverLimit = false
         if isBrowsingTypes { step.close(.types) }
         browseTypes(&step)
-        return closed
+        heard.closed(closed)
     }
 
     /// Closes the browses for unknown types, given in canonical form.
-    mutating func close(_ dropped: [String], _ step: inout DiscoveryStep) {
+    private mutating func close(_ dropped: [String], _ step: inout DiscoveryStep) {
         guard !dropped.isEmpty else { return }
         let dropped = Set(dropped)
         _ = closeUnknown(&step) { dropped.contains(Identity.canonical($0)) }
@@ -200,13 +223,19 @@ struct TypeBrowsing {
         return dropped.keys.map(Identity.canonical)
     }
 
-    /// Returns the time at which ``advance(isResolving:_:)`` is due; later while services wait to be
+    /// Returns the time at which ``advance(isResolving:offered:_:)`` is due; later while services wait to be
     /// resolved.
     func deadline(isResolving: Bool) -> Duration? {
-        [retryDue, typeProbeDue, ipv6Due(isResolving)].compactMap { $0 }.min()
+        [retryDue, typeProbeDue, ipv6Due(isResolving), heard.deadline].compactMap { $0 }.min()
     }
 
-    mutating func advance(isResolving: Bool, _ step: inout DiscoveryStep) {
+    /// Opens the browses that are due; the offered types are the types of all found services, in canonical form.
+    ///
+    /// - Returns: `false` if there is no room for a type.
+    mutating func advance(
+        isResolving: Bool, offered: () -> Set<String>, _ step: inout DiscoveryStep
+    ) -> Bool {
+        let hasRoom = browseHeard(offered, &step)
         if let due = typeProbeDue, due <= step.now {
             typeProbeDue = nil
             let known = Set(types.keys.map(Identity.canonical)).subtracting(guessed)
@@ -228,6 +257,17 @@ struct TypeBrowsing {
             waitingForIPv6 = []
             for type in waiting { browse(type, .ipv6, &step) }
         }
+        return hasRoom
+    }
+
+    private mutating func browseHeard(
+        _ offered: () -> Set<String>, _ step: inout DiscoveryStep
+    ) -> Bool {
+        let ready = heard.popReady(at: step.now, &step)
+        let refused = ready.filter { !Self.isBrowsed($0, in: types) && !browse($0, &step) }
+        heard.closed(refused)
+        close(heard.popUnoffered(at: step.now, offered: offered), &step)
+        return refused.isEmpty
     }
 
     private func ipv6Due(_ isResolving: Bool) -> Duration? {
@@ -237,7 +277,7 @@ struct TypeBrowsing {
     }
 
     /// Whether a type is neither well known nor named by the options.
-    func isUnknown(_ type: String) -> Bool {
+    private func isUnknown(_ type: String) -> Bool {
         KnownServiceType.of(type) == nil && type != Identity.serviceType
             && !options.types.contains(type)
     }

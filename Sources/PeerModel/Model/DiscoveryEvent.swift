@@ -99,6 +99,10 @@ public struct Sighting: Sendable, Hashable {
     /// The subtype that was browsed and found the service, such as `_printer`, if any.
     public var subtype: String? { place.subtype }
 
+    package init(service: ServiceKey, place: Place) {
+        (self.service, self.place) = (service, place)
+    }
+
     /// A service on a path.
     public init(
         service: ServiceKey, interface: NetworkInterface, family: AddressFamily,
