@@ -16,7 +16,7 @@ package actor Session<Source: ListSource> {
     private static var linesInTurn: Int { 512 }
 
     package var source: Source
-    private let outputs: [any ListOutput]
+    private var outputs: SessionOutputs
     /// The header of the list; `nil` before a recording's first one.
     private var header: LineHeader?
     private let oneShot: OneShot?
@@ -29,20 +29,13 @@ package actor Session<Source: ListSource> {
 
     private let messages: AsyncStream<SessionMessage>
     private nonisolated let inbox: AsyncStream<SessionMessage>.Continuation
-    /// The account of the devices.
-    private var account = Happenings()
-    /// The account of the services; `nil` unless the list is grouped by type.
-    private var serviceAccount: Happenings?
+    private var account = SessionAccount()
     /// The time at which something is to be said to have happened, or an output needs the time.
     private var sayDue: ContinuousClock.Instant?
     private var isOver = false
-    /// The next tick for outputs that have left something out; `nil` if none has.
-    private var catchUpDue: ContinuousClock.Instant?
     /// The time of the latest event, and when it was handled.
     private var latestEvent: Moment?
-    private var timer: (due: ContinuousClock.Instant, hasFired: Bool, task: Task<Void, Never>)?
-    /// Whether writing to the output file fails; it is tried again at ticks, at most once a second.
-    private var isFileFailing = false
+    private var timer = SessionTimer()
     private let ledgerFile: LedgerFile?
     private var ledger: LedgerKeeper
 
@@ -52,7 +45,7 @@ package actor Session<Source: ListSource> {
             AsyncStream.makeStream(),
         outputs: sending [any ListOutput], ledger: LedgerFile? = nil
     ) {
-        (self.source, self.outputs) = (source, outputs)
+        (self.source, self.outputs) = (source, SessionOutputs(outputs))
         ledgerFile = ledger
         self.ledger = LedgerKeeper(reading: nil)
         (self.header, self.oneShot) = (header, oneShot)
@@ -68,7 +61,7 @@ package actor Session<Source: ListSource> {
         let following = Task { await follow(events) }
         defer {
             following.cancel()
-            timer?.task.cancel()
+            timer.cancel()
         }
         return await close(await handleMessages(), at: .now())
     }
@@ -77,7 +70,7 @@ package actor Session<Source: ListSource> {
     private func handleMessages() async -> SessionEnd {
         defer { isOver = true }
         for await message in messages {
-            if case .due = message { timer?.hasFired = true }
+            if case .due = message { timer.noteFired() }
             if let end = handle(message, at: .now()) { return end }
             setTimer()
         }
@@ -101,17 +94,8 @@ package actor Session<Source: ListSource> {
     }
 
     /// Sends a message to the session when it is to act by itself.
-    ///
-    /// A time that is put off leaves the timer as it is, because many events in a row put it off each time.
     private func setTimer() {
-        guard let due else { return }
-        if let timer, timer.hasFired ? due == timer.due : due >= timer.due { return }
-        timer?.task.cancel()
-        let task = Task { [inbox] in
-            guard (try? await Task.sleep(until: due, clock: .continuous)) != nil else { return }
-            inbox.yield(.due)
-        }
-        timer = (due, false, task)
+        if let due { timer.set(to: due) { [inbox] in inbox.yield(.due) } }
     }
 }
 
@@ -143,7 +127,8 @@ extension Session where Source == RecordingSource {
         do throws(RecordingError) {
             while !isOver, let event = try source.next() {
                 if event.beginsList || event.kind == .damage { lose() }
-                while let due = [accountDue, outputDue].compactMap(\.self).min(), due <= event.time
+                while let due = [accountDue, outputs.dueTime].compactMap(\.self).min(),
+                    due <= event.time
                 {
                     await pace.wait(until: due)
                     guard !isOver else { return .finished }
@@ -181,10 +166,7 @@ extension Session {
     /// The time at which the session acts by itself; `nil` for never.
     var due: ContinuousClock.Instant? {
         guard !isRecorded else { return nil }
-        return ([catchUpDue, sayDue, quietWait?.due, ledger.due] + outputs.map(\.due)).compactMap(
-            \.self
-        )
-        .min()
+        return [outputs.due, sayDue, quietWait?.due, ledger.due].compactMap(\.self).min()
     }
 
     func begin(at moment: Moment) {
@@ -204,7 +186,10 @@ extension Session {
         switch message {
         case .ended(let end): return end
         case .due: return advance(to: moment)
-        case .file(let event): handle(event, at: moment)
+        case .file(let event):
+            outputs.isFileFailing = event != .recovered
+            let (code, message) = event.notice
+            report(code, message, at: moment)
         case .verify(let ids, let reply): source.verify(ids, reply)
         case .askAddresses(let id, let reply): source.askAddresses(of: [id]) { reply($1 ?? []) }
         case .ask(let ids): ask(ids)
@@ -232,55 +217,31 @@ extension Session {
 
     /// Does what is due; returns how the session ends, if it does.
     private func advance(to moment: Moment) -> SessionEnd? {
-        let handled = Moment(instant: moment.instant, time: timeHandled(at: moment))
-        if let catchUpDue, catchUpDue <= moment.instant {
-            self.catchUpDue = nil
-            endFill(source.fillEnd(at: handled.time), at: moment.time)
+        let time = timeHandled(at: moment)
+        let isCatchUpDue = outputs.removeCatchUp(at: moment.instant)
+        let isSayDue = sayDue.map { $0 <= moment.instant } == true
+        if isCatchUpDue || isSayDue { endFill(source.fillEnd(at: time), at: moment.time) }
+        if isCatchUpDue {
             send(.tick, at: moment.time)
-            planCatchUp(at: moment.instant)
+            outputs.planCatchUp(at: moment.instant)
         }
-        if sayDue.map({ $0 <= moment.instant }) == true {
-            endFill(source.fillEnd(at: handled.time), at: moment.time)
-            say(at: handled)
-        }
-        if outputs.contains(where: { $0.due.map { $0 <= moment.instant } == true }) {
-            send(.tick, at: moment.time)
-        }
+        if isSayDue { say(at: Moment(instant: moment.instant, time: time)) }
+        if outputs.needsTick(at: moment.instant) { send(.tick, at: moment.time) }
         if let file = ledger.file, let changes = ledger.beginSave(at: moment.instant) {
             Task.detached { [inbox] in inbox.yield(.savedLedger(file.save(changes))) }
         }
-        let result = quietWait?.advance(to: moment.instant) { oneShot, silence, age in
-            source.isQuiet(oneShot, silence: silence, age: age)
+        switch quietWait?.advance(to: moment.instant, source) {
+        case nil: return nil
+        case .verify(let ids): source.verify(ids) { [inbox] _ in inbox.yield(.verified) }
+        case .ask(let ids): ask(ids)
+        case .end(let isQuiet, let message):
+            if let message { report(.deadline, message, at: moment) }
+            oneShot?.progress?(nil)
+            guard let receive = oneShot?.receive else { return .finished }
+            quietWait = nil
+            receive(ledger.marked(source.devices.sections), isQuiet)
         }
-        guard let oneShot, let result else { return nil }
-        if result == .quiet, oneShot.verifies, verifyCached(at: moment.instant) { return nil }
-        if let devices = oneShot.asks?(source.devices.sections), !devices.isEmpty,
-            quietWait?.pause(for: .addresses, after: result, at: moment.instant) == true
-        {
-            ask(devices)
-            return nil
-        }
-        let names = source.unansweredNames
-        if result == .late || !names.isEmpty {
-            let text = OneShot.text(isLate: result == .late, waitingFor: names)
-            report(.deadline, text, at: moment)
-        }
-        oneShot.progress?(nil)
-        guard let receive = oneShot.receive else { return .finished }
-        quietWait = nil
-        receive(ledger.marked(source.devices.sections), result == .quiet)
         return nil
-    }
-
-    /// Verifies the devices that a cache may have kept, once; returns whether there are any.
-    private func verifyCached(at now: ContinuousClock.Instant) -> Bool {
-        let ids = source.cachedDevices
-        guard !ids.isEmpty, quietWait?.pause(for: .verification, after: .quiet, at: now) == true
-        else {
-            return false
-        }
-        source.verify(ids) { [inbox] _ in inbox.yield(.verified) }
-        return true
     }
 
     /// Asks devices whether they answer at their addresses, for the outputs; a device that is being asked is not asked again.
@@ -304,15 +265,14 @@ extension Session {
         if let fill = effects.fill { setFill(fill, at: time) }
         if let (items, step) = effects.items {
             send(.updated(items, step), at: time)
-            if step.isHappening { account.apply(items) }
+            if step.isHappening { account.apply(items, services: nil) }
         } else if effects.devices != nil || effects.services != nil {
             let marked = ledger.recognize(
                 effects.devices?.items, effects.services?.items, during: account.fill)
             if let items = marked.devices { effects.devices?.items = items }
             if let items = marked.services { effects.services?.items = items }
             send(effects.devices, grouped: effects.services, at: time)
-            if let items = effects.devices?.items { account.apply(items) }
-            if let items = effects.services?.items { serviceAccount?.apply(items) }
+            account.apply(effects.devices?.items, services: effects.services?.items)
             ledger.planSave(at: instant)
         } else if effects.isSighting {
             send(.sighted, at: time)
@@ -325,7 +285,7 @@ extension Session {
         endFill(source.fillEnd(at: time), at: time)
         for happening in effects.happenings { add(happening, at: time) }
         say(at: moment)
-        planCatchUp(at: instant)
+        outputs.planCatchUp(at: instant)
         if let end { inbox.yield(.ended(.failed(end))) }
     }
 
@@ -359,11 +319,8 @@ extension Session {
         await saveLedgerAtEnd(at: moment)
         sayAll(at: moment.time)
         send(.ended(reason), at: moment.time)
-        var failures: [LineFailure] = []
-        for output in outputs {
-            if let failure = await output.close(within: limit) { failures.append(failure) }
-        }
-        guard ending == .finished || ending == .interrupted, let failure = failures.last else {
+        let failure = await outputs.close(within: limit)
+        guard ending == .finished || ending == .interrupted, let failure else {
             let isEmpty = list.snapshot.numberOfItems == 0
             return ending == .finished && quietWait != nil && isEmpty ? .nothingFound : ending
         }
@@ -374,7 +331,7 @@ extension Session {
     /// Begins the list, or goes on with it.
     private func begin(_ header: LineHeader, at time: Timestamp) {
         self.header = header
-        if source.services != nil { serviceAccount = Happenings() }
+        if source.services != nil { account.beginServices() }
         send(.began(header.ofDevices), grouped: .began(header), at: time)
     }
 
@@ -396,11 +353,8 @@ extension Session {
 
     /// Sends an event to the outputs of devices, and another event to the outputs that group the list.
     private func send(_ event: OutputEvent?, grouped: OutputEvent?, at time: Timestamp) {
-        for output in outputs {
-            guard let event = output.isGrouped ? grouped : event else { continue }
-            output.handle(event, at: time) {
-                ledger.marked((output.isGrouped ? list : source.devices).sections)
-            }
+        outputs.send(event, grouped: grouped, at: time) { isGrouped in
+            ledger.marked((isGrouped ? list : source.devices).sections)
         }
     }
 
@@ -415,57 +369,42 @@ extension Session {
 
     private func setFill(_ fill: InitialFill, at time: Timestamp) {
         account.fill = fill
-        serviceAccount?.fill = fill
         send(.fill(fill), at: time)
     }
 
     private func add(_ happening: SourceHappening, at time: Timestamp) {
         account.add(happening)
-        serviceAccount?.add(happening)
-        if happening.event != .filled { send(.sources(account.attendance.sources), at: time) }
+        if happening.event != .filled { send(.sources(account.sources), at: time) }
     }
 
     /// Notes which observers of a fleet are online.
     private func note(_ online: [ObserverName: Bool], at time: Timestamp) {
         account.note(online)
-        send(.sources(account.attendance.sources), at: time)
+        send(.sources(account.sources), at: time)
     }
 
     /// Says what has happened and settled, and plans when to say more.
     private func say(at moment: Moment) {
-        send(
-            account.removeDue(at: moment.time), serviceAccount?.removeDue(at: moment.time),
-            moment.time)
-        if let outputDue, outputDue <= moment.time { send(.tick, at: moment.time) }
+        send(account.removeDue(at: moment.time), at: moment.time)
+        if let due = outputs.dueTime, due <= moment.time { send(.tick, at: moment.time) }
         guard !isRecorded else { return }
-        // Bounded, because the clock may have been set back.
-        let waits: [(Timestamp?, limit: Int64)] = [
-            (accountDue, 3_000_000), (outputDue, 3_600_000_000),
-        ]
-        sayDue = waits.compactMap { due, limit in
-            due.map { due in
-                let wait = due.microseconds - moment.time.microseconds
-                return moment.instant + .microseconds(max(0, min(wait, limit)))
-            }
-        }.min()
+        sayDue = [
+            accountDue.map { moment.instant(of: $0, within: .seconds(3)) },
+            outputs.dueTime.map { moment.instant(of: $0, within: .seconds(3_600)) },
+        ].compactMap(\.self).min()
     }
-
-    private var outputDue: Timestamp? { outputs.compactMap(\.dueTime).min() }
 
     /// Says all that has happened, settled or not.
-    private func sayAll(at time: Timestamp) {
-        send(account.removeAll(), serviceAccount?.removeAll(), time)
-    }
+    private func sayAll(at time: Timestamp) { send(account.removeAll(), at: time) }
 
-    private func send(_ events: [Happening], _ grouped: [Happening]?, _ time: Timestamp) {
-        let grouped = grouped ?? events
-        guard !events.isEmpty || !grouped.isEmpty else { return }
-        send(.happened(events), grouped: .happened(grouped), at: time)
+    private func send(_ events: SessionAccount.Events?, at time: Timestamp) {
+        guard let events else { return }
+        send(.happened(events.ofDevices), grouped: .happened(events.grouped), at: time)
     }
 
     /// The time at which something is to be said, or the initial fill ends.
     private var accountDue: Timestamp? {
-        [account.due, serviceAccount?.due, source.fillDue].compactMap(\.self).min()
+        [account.due, source.fillDue].compactMap(\.self).min()
     }
 
     /// Notes when an event has been handled, which may be long after its time.
@@ -475,22 +414,13 @@ extension Session {
 
     /// Returns the time up to which all events have been handled: a busy machine handles them late.
     private func timeHandled(at moment: Moment) -> Timestamp {
-        guard let latestEvent else { return moment.time }
-        let microseconds = (moment.instant - latestEvent.instant) / .microseconds(1)
-        let time = latestEvent.time.microseconds + Int64(microseconds)
-        return min(moment.time, Timestamp(microseconds: time))
+        min(moment.time, latestEvent?.time(at: moment.instant) ?? moment.time)
     }
 
-    /// Changes the backend, the name of this machine and, unless it is announced, its identifier.
     private func changeHeader(_ host: String, _ backend: Backend?, at time: Timestamp) {
         guard var header else { return }
-        let before = header
-        if let backend { header.backend = backend.rawValue }
-        header.observerHost = host
-        if before.observerID == Identity.uuid(forName: Identity.canonical(before.observerHost)) {
-            header.observerID = Identity.uuid(forName: Identity.canonical(host))
-        }
-        guard header != before else { return }
+        header.handOver(to: host, backend)
+        guard header != self.header else { return }
         self.header = header
         send(.handedOver(header.ofDevices), grouped: .handedOver(header), at: time)
     }
@@ -501,15 +431,7 @@ extension Session {
 
     private func report(_ notice: Notice, at moment: Moment) {
         send(.noticed(notice), at: notice.time)
-        planCatchUp(at: moment.instant)
-    }
-
-    /// Plans a tick for outputs that have left something out, even without events.
-    private func planCatchUp(at now: ContinuousClock.Instant) {
-        guard catchUpDue == nil, isFileFailing || outputs.contains(where: \.isBehind) else {
-            return
-        }
-        catchUpDue = now + .milliseconds(100)
+        outputs.planCatchUp(at: moment.instant)
     }
 
     // MARK: The ledger
@@ -528,7 +450,7 @@ extension Session {
             grouped: source.services.map {
                 PeerListUpdate(of: $0, ledger.relabelled($0.sections, items))
             }, at: moment.time)
-        planCatchUp(at: moment.instant)
+        outputs.planCatchUp(at: moment.instant)
     }
 
     private func saveLedgerAtEnd(at moment: Moment) async {
@@ -538,46 +460,11 @@ extension Session {
         ledger.report(result ?? .failure(.locked(file.path)))
         reportLedger(at: moment)
     }
-
-    private func handle(_ event: LineWriter.Event, at moment: Moment) {
-        isFileFailing = event != .recovered
-        switch event {
-        case .failed(.diskFull):
-            report(
-                .diskFull,
-                "the disk of the output file is full; the lines start again when there is room",
-                at: moment)
-        case .failed(let failure):
-            report(.outputFailed, "the output file cannot be written: \(failure)", at: moment)
-        case .recovered:
-            report(
-                .outputBack, "the output file is written again, and starts with the whole list",
-                at: moment)
-        }
-    }
-}
-
-/// The clocks of the machine at one moment.
-struct Moment: Sendable {
-    var instant: ContinuousClock.Instant
-    /// The time of day.
-    var time: Timestamp
-
-    static func now() -> Moment { Moment(instant: .now, time: .now()) }
 }
 
 extension PeerListUpdate {
     /// Creates the update of a list whose items keep their order and identifiers.
     fileprivate init(of list: some OrderedItems, _ items: ItemChanges) {
         self.init(items, cause: .changed, from: list.snapshot, to: list.snapshot)
-    }
-}
-
-extension LineHeader {
-    /// The header for outputs of devices.
-    fileprivate var ofDevices: LineHeader {
-        var header = self
-        header.grouping = .device
-        return header
     }
 }

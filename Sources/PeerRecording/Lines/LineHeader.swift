@@ -99,6 +99,23 @@ extension LineHeader {
     package var browsedDomain: BrowsedDomain {
         BrowsedDomain(filter.domain, ofHost: isCapture ? "" : observerHost)
     }
+
+    /// The header for outputs of devices.
+    package var ofDevices: LineHeader {
+        var header = self
+        header.grouping = .device
+        return header
+    }
+
+    /// Changes the name of the observer and, unless that is announced, its identifier, and the backend if there is
+    /// another.
+    package mutating func handOver(to host: String, _ backend: Backend?) {
+        if let backend { self.backend = backend.rawValue }
+        if observerID == Identity.uuid(forName: Identity.canonical(observerHost)) {
+            observerID = Identity.uuid(forName: Identity.canonical(host))
+        }
+        observerHost = host
+    }
 }
 
 extension LineHeader: JSONObject {

@@ -38,6 +38,23 @@ package enum SessionMessage: Sendable {
     case due
 }
 
+extension LineWriter.Event {
+    /// The notice of an event of the output file.
+    var notice: (code: Notice.Code, message: String) {
+        switch self {
+        case .failed(.diskFull):
+            (
+                .diskFull,
+                "the disk of the output file is full; the lines start again when there is room"
+            )
+        case .failed(let failure):
+            (.outputFailed, "the output file cannot be written: \(failure)")
+        case .recovered:
+            (.outputBack, "the output file is written again, and starts with the whole list")
+        }
+    }
+}
+
 /// The paths of items, and when something was last received from them.
 package struct ItemSightings: Sendable, Equatable {
     package var paths: [NetworkPath]
