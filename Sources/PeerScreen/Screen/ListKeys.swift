@@ -100,6 +100,54 @@ package enum ListKeys {
         ]
     }
 
+    /// Returns all bindings, with those of `own` before the others; the user's keymap keeps its entries in the help even
+    /// if `own` has their keys.
+    static func table(
+        adding own: [KeyBinding], _ actions: [CustomAction], keymap: [String: [Key]],
+        run: @escaping (Name) -> Void, runCustom: @escaping (CustomAction) -> Void
+    ) -> KeyTable {
+        let taken = Set(own.flatMap(\.keys))
+        var keymap = keymap
+        for (index, action) in actions.enumerated() where !action.keys.isEmpty {
+            keymap[customName(index)] = action.keys
+        }
+        let others = (bindings(run) + custom(actions, runCustom)).compactMap { binding in
+            let isChosen = binding.name.map { keymap[$0] != nil } ?? false
+            return binding.without(taken) ?? (isChosen ? binding.without([]) : nil)
+        }
+        return .standard(
+            adding: own + others, section: HelpSection.moving.rawValue, keymap: keymap)
+    }
+
+    /// The state of the list on which the help and the bottom line depend.
+    struct State: Equatable {
+        /// The part of the screen that Esc leaves.
+        enum Leaving: String {
+            case details = "close", search = "show all", types = "all types"
+            case observers = "all observers"
+        }
+
+        /// Whether the list is that of a fleet, which alone has a fleet's keys.
+        var isFleet: Bool
+        var leaving: Leaving?
+
+        /// Returns keys as the help and the bottom line show them in this state.
+        func described(_ keys: KeyTable) -> KeyTable {
+            KeyTable(
+                keys.bindings.map { binding in
+                    var binding = binding
+                    if binding.section == HelpSection.fleet.rawValue { binding.isHidden = !isFleet }
+                    if binding.name == Name.matrix.rawValue {
+                        (binding.hint, binding.hintRank) = (isFleet ? "matrix" : nil, 92)
+                    }
+                    if binding.name == Name.clearSearch.setting {
+                        (binding.hint, binding.hintRank) = (leaving?.rawValue, 94)
+                    }
+                    return binding
+                })
+        }
+    }
+
     /// The bindings with their default keys, including every list's.
     package static var all: [KeyBinding] {
         KeyTable.standard(adding: bindings { _ in }, section: HelpSection.moving.rawValue).bindings

@@ -20,28 +20,18 @@ package import TerminalList
     var request: (ScreenRequest) -> Void = { _ in }
 
     private let source: DiffableDataSource<String, RowID>
-    private var header = ScreenHeader()
-    private var replay: ReplayStatus?
-    /// Returns the interfaces on which is listened, all or the one of a name, with their addresses;
-    /// `nil` if unknown, as in a recording.
-    private let network: (_ interface: String?) -> String?
+    private var lines: ScreenLines
+    private var marks: RowMarks
 
     /// Whether events arrived since the rows were computed.
     private var hasPendingEvents = false
     /// Whether the list is to be reloaded without marks.
     private var reloads = false
-    /// The events since the rows were computed, to mark the rows.
-    private var happened: [ItemHappening] = []
-    /// The deleted rows since then of items that go on as others, or that had not arrived.
-    private var absorbed: [RowID] = []
     /// Whether the user has pressed a key that does not only sort; before, the first row is selected.
     private var isUsed = false
     /// The value of `isUsed` before the key or click that is being handled.
     private var wasUsed = false
 
-    /// The time at which the header, the strip and the message of an empty list are out of date.
-    private var nextTick: ContinuousClock.Instant?
-    private var start: ContinuousClock.Instant?
     private var size = FrameSize(columns: 80, rows: 24)
 
     /// The grouping of the settings, until the first session has begun.
@@ -50,17 +40,16 @@ package import TerminalList
     private var showsInitialDetails: Bool
     /// Whether Esc leaves details beside the list open, as the settings show them.
     private let keepsDetails: Bool
-    /// The texts of keys that depend on the list.
-    private var keyState = KeyState()
+    /// The state that the keys of the view are for.
+    private var keyState: ListKeys.State?
 
-    /// The row that was selected before the search.
-    private var rowBeforeSearch: RowID?
     private let customActions: [CustomAction]
     private(set) lazy var details = DetailsPane(view, content) { [weak self] in self?.request($0) }
     private lazy var actions = SelectedRowActions(customActions, view, content, details) {
         [weak self] in self?.request($0)
     }
     private lazy var filters = FilterBoxes(view, content) { [weak self] in self?.choose($0) }
+    private lazy var search = RowSearch(view, content) { [weak self] in self?.choose($0) }
     /// The choice of rows for another program; `nil` in the ordinary list.
     private var picker: Picker?
 
@@ -77,8 +66,9 @@ package import TerminalList
         (customActions, initialGrouping) = (settings.actions, settings.grouping)
         (showsInitialDetails, keepsDetails) = (settings.showsDetails, settings.showsDetails)
         self.content = content
-        self.network = network
-        header.isRecording = isRecording
+        lines = ScreenLines(network: network)
+        lines.header.isRecording = isRecording
+        lines.header.isDemo = settings.isDemo
         view = TerminalListView(
             columns: content.columns, timing: ListTiming(departure: settings.departure))
         view.charset = settings.charset
@@ -88,7 +78,14 @@ package import TerminalList
         } headerProvider: { _, _, section in
             content.rows.header(of: section)
         }
-        view.keys = keyTable(adding: keys, keymap: settings.keymap)
+        marks = RowMarks(view, content)
+        view.keys = ListKeys.table(
+            adding: keys, customActions, keymap: settings.keymap
+        ) { [weak self] in
+            self?.perform($0)
+        } runCustom: { [weak self] in
+            self?.actions.choose($0)
+        }
         updateKeys()
         view.helpSections = legend(settings)
         view.titleWasClicked = { [weak self] index in self?.sort(byColumn: index) }
@@ -97,7 +94,6 @@ package import TerminalList
         view.outlineWasClicked = { [weak self] row in self?.setExpanded(of: row) }
         view.selectionDidChange = { [weak self] _ in self?.details.update() }
         if let picker { beginPicking(picker, settings) }
-        header.isDemo = settings.isDemo
         if let reason = settings.asciiReason { show("ASCII only, because of \(reason)") }
     }
 
@@ -117,7 +113,7 @@ package import TerminalList
         case .updated(let items): apply(items, isSeek: false)
         case .happened(let events):
             content.history.record(events)
-            happened += events.compactMap(\.ofItem)
+            marks.add(events)
         case .passed(let items): apply(items, isSeek: true)
         case .caughtUp(let list, let replaced, let time):
             let seen = content.seen
@@ -127,25 +123,24 @@ package import TerminalList
         case .replaced(let items):
             apply(items, isSeek: true)
             reloads = true
-        case .noticed(let notice): header.note(notice)
+        case .noticed(let notice): lines.header.note(notice)
         case .observers(let online): content.setObservers(online)
-        case .rewound: header.removeWarnings()
+        case .rewound: lines.header.removeWarnings()
         case .replaying(let status):
-            if replay?.isStopped != status.isStopped {
+            if lines.replay?.isStopped != status.isStopped {
                 view.keys = status.hinting(view.keys)
             }
-            replay = status
+            lines.replay = status
             content.clock = status.time
-            header.recording = (status.name, status.warning, status.isLost)
         }
     }
 
     private func begin(_ run: LineHeader) {
-        if header.run?.grouping != run.grouping {
+        if lines.header.run?.grouping != run.grouping {
             content.choices.grouping = initialGrouping ?? run.grouping
             initialGrouping = nil
         }
-        header.run = run
+        lines.header.run = run
         content.isFleet = run.isFleet
         content.setDomain(run.browsedDomain)
         view.columns = content.columns
@@ -153,11 +148,7 @@ package import TerminalList
 
     private func apply(_ items: ItemChanges, isSeek: Bool) {
         for (old, new) in items.replacements { replace(old, by: new) }
-        for (id, departure) in items.departures
-        where departure.reason == .identity || !departure.item.peer.isResolved {
-            absorbed += [.device(id), .listing(id)]
-            absorbed += departure.item.peer.services.map { .listing($0.id) }
-        }
+        marks.add(items)
         content.apply(items, isSeek: isSeek)
     }
 
@@ -169,7 +160,7 @@ package import TerminalList
             rows[.service(service, of: old)] = .service(service, of: new)
         }
         for (old, new) in rows { view.expectReplacement(of: old, by: new) }
-        rowBeforeSearch = rowBeforeSearch.map { rows[$0] ?? $0 }
+        search.replace(rows)
         details.replace(rows)
         picker?.replace(rows)
         if content.choices.expansion.contains(old) {
@@ -201,64 +192,13 @@ package import TerminalList
         let changed = content.refresh()
         view.columns = content.columns
         var snapshot = content.rows.snapshot
-        defer { (happened, absorbed) = ([], []) }
         snapshot.reconfigureItems(
             changed.filter { before.indexOfItem($0) != nil && snapshot.indexOfItem($0) != nil })
         let difference = source.apply(snapshot, animatingDifferences: isMarked)
         if reloads { view.forgetChanges() }
-        defer { showDepartedOnce(in: snapshot) }
-        guard isMarked else { return }
-        let hidden = difference.deletedItems.map(\.item).filter { content.isKnown($0) }
-        view.forgetChange(of: hidden + absorbed.filter { snapshot.indexOfItem($0) == nil })
-        // What is found in the initial fill has not arrived.
-        if content.history.fill == .running {
-            view.forgetChange(
-                of: (difference.insertedItems + difference.reconfiguredItems).map(\.item))
-        }
-        for event in happened { mark(event) }
-    }
-
-    /// Removes the rows that stay for a while of devices that have a row among the departed ones.
-    private func showDepartedOnce(in snapshot: RowList.Snapshot) {
-        let selected = view.selectedItem
-        var twice: [RowID] = []
-        for row in view.departedItems {
-            guard let id = row.device ?? row.service,
-                snapshot.indexOfItem(.departed(id)) != nil
-            else { continue }
-            twice.append(row)
-            if row == selected { view.select(.departed(id)) }
-        }
-        if !twice.isEmpty { view.forgetChange(of: twice) }
-    }
-
-    /// Marks the rows of a device and of the services to which something happened.
-    private func mark(_ event: ItemHappening) {
-        let id = event.item.peer.id
-        func rows(_ services: some Sequence<Service>) -> [RowID] {
-            services.flatMap { [.listing($0.id), .service($0.id, of: id)] }
-        }
-        switch event.event {
-        case .arrived:
-            view.mark([.device(id)] + rows(event.item.peer.services), as: .arrival)
-        case .left:
-            view.mark([.device(id)] + rows(event.item.peer.services), as: .departure)
-            // Its services may have left one by one.
-            if !event.item.isService, let fields = content.departedFields(id) {
-                view.setFields(fields, ofDeparted: .device(id))
-            }
-        case .answers: view.mark([.device(id)], as: .update)
-        case .changed:
-            let was = Dictionary(
-                event.was?.peer.services.map { ($0.id, $0) } ?? [], uniquingKeysWith: { $1 })
-            let now = event.item.peer.services
-            let kept = Set(now.map(\.id))
-            view.mark(rows(now.filter { was[$0.id] == nil }), as: .arrival)
-            view.mark(rows(was.values.filter { !kept.contains($0.id) }), as: .departure)
-            let changed = now.filter { was[$0.id] != nil && was[$0.id] != $0 }
-            view.mark([.device(id)] + rows(changed), as: .update)
-        case .silent, .identified, .there: break
-        }
+        if isMarked { marks.apply(difference) }
+        marks.removeAll()
+        marks.showDepartedOnce()
     }
 
     // MARK: Input
@@ -296,112 +236,23 @@ package import TerminalList
 
     /// The time at which a frame is due even without changes; `nil` for never.
     var nextDeadline: ContinuousClock.Instant? {
-        [view.nextDeadline, nextTick].compactMap { $0 }.min()
+        [view.nextDeadline, lines.due].compactMap { $0 }.min()
     }
 
     func frame(size: FrameSize, now: ContinuousClock.Instant) -> Frame {
         self.size = size
-        let isDue = nextTick.map { now >= $0 } ?? true
-        if isDue, nextTick != nil { details.update() }
+        if let due = lines.due, now >= due { details.update() }
         applyPendingEvents()
-        if isDue { header.network = network(header.run?.filter.interface) }
-        updateEdges(at: now)
+        if let picker { content.marked = Set(picker.marked) }
+        lines.update(view, content, picker, size: size, at: now)
         updateKeys()
         return view.frame(size: size, now: now)
     }
 
-    /// Updates the lines above and below the rows, and the time at which they are out of date.
-    private func updateEdges(at now: ContinuousClock.Instant) {
-        let (counts, choices) = (content.rows.counts, content.choices)
-        let start = self.start ?? now
-        self.start = start
-        view.header = header.lines(counts, choices, content.charset)
-        let departedKey = key(.departed)
-        let isEmpty = content.rows.snapshot.numberOfItems == 0
-        view.emptyMessage = header.emptyMessage(
-            counts, choices,
-            departed: isEmpty && picker == nil
-                ? content.history.departedSummary(key: departedKey) : nil,
-            waited: now - start)
-        if let replay {
-            view.strip = []
-            view.footer =
-                [eventLine(departedKey)]
-                + replay.footer(columns: size.columns, charset: content.charset)
-            nextTick = nil
-            return
-        }
-        if let picker {
-            view.footer = [picker.footer(columns: size.columns)]
-            content.marked = Set(picker.marked)
-        }
-        let time = content.now
-        let history = content.history
-        if history.latestTime != nil, picker == nil {
-            view.strip =
-                history.hasEvents
-                ? [
-                    history.activityLine(
-                        until: time, columns: size.columns, charset: content.charset)
-                ] : []
-            view.footer =
-                (content.showsMatrix ? [content.matrixLegend] : []) + [eventLine(departedKey)]
-        }
-        // The message of an empty list counts seconds; the strip has a column for each minute.
-        let rest = isEmpty ? 1_000_000 : 60_000_000 - time.microseconds % 60_000_000
-        let tick = now + .microseconds(rest)
-        nextTick = nextTick.flatMap { $0 > now && $0 < tick ? $0 : nil } ?? tick
-    }
-
-    /// Returns what happened, and the key for departed devices if there are any.
-    private func eventLine(_ departedKey: String?) -> [ListCell.Field] {
-        content.history.eventLine(
-            columns: size.columns,
-            departedKey: content.history.hasDeparted ? departedKey : nil,
-            hidesDeparted: content.choices.showsDeparted, charset: content.charset)
-    }
-
-    /// Returns the label of the key of a command; `nil` if it has none.
-    private func key(_ name: ListKeys.Name) -> String? {
-        view.keys.bindings.first { $0.name == name.rawValue }?.keys.first?
-            .label(charset: content.charset)
-    }
-
     // MARK: Keys
 
-    /// Returns all bindings; the user's keymap keeps its entries in the help even if `own` has their
-    /// keys.
-    private func keyTable(adding own: [KeyBinding], keymap: [String: [Key]]) -> KeyTable {
-        let taken = Set(own.flatMap(\.keys))
-        var keymap = keymap
-        for (index, action) in customActions.enumerated() where !action.keys.isEmpty {
-            keymap[ListKeys.customName(index)] = action.keys
-        }
-        let all =
-            ListKeys.bindings { [weak self] in self?.perform($0) }
-            + ListKeys.custom(customActions) { [weak self] in self?.actions.choose($0) }
-        let others = all.compactMap { binding in
-            let isChosen = binding.name.map { keymap[$0] != nil } ?? false
-            return binding.without(taken) ?? (isChosen ? binding.without([]) : nil)
-        }
-        return .standard(
-            adding: own + others, section: ListKeys.HelpSection.moving.rawValue, keymap: keymap)
-    }
-
-    /// The state of the list on which the keys in the help and the bottom line depend.
-    private struct KeyState: Equatable {
-        /// Whether the list is that of a fleet, which alone has a fleet's keys.
-        var isFleet: Bool?
-        var leaving: Leaving?
-    }
-
     /// The part of the screen that Esc leaves.
-    private enum Leaving: String {
-        case details = "close", search = "show all", types = "all types"
-        case observers = "all observers"
-    }
-
-    private var leaving: Leaving? {
+    private var leaving: ListKeys.State.Leaving? {
         if details.isBeside, !keepsDetails { return .details }
         if !content.choices.search.isEmpty { return .search }
         if !content.choices.hiddenTypes.isEmpty { return .types }
@@ -410,28 +261,15 @@ package import TerminalList
 
     /// Updates what the help and the bottom line say about the keys.
     private func updateKeys() {
-        let state = KeyState(isFleet: content.isFleet, leaving: leaving)
+        let state = ListKeys.State(isFleet: content.isFleet, leaving: leaving)
         guard state != keyState else { return }
         keyState = state
-        view.keys = KeyTable(
-            view.keys.bindings.map { binding in
-                var binding = binding
-                if binding.section == ListKeys.HelpSection.fleet.rawValue {
-                    binding.isHidden = !content.isFleet
-                }
-                if binding.name == ListKeys.Name.matrix.rawValue {
-                    (binding.hint, binding.hintRank) = (content.isFleet ? "matrix" : nil, 92)
-                }
-                if binding.name == ListKeys.Name.clearSearch.setting {
-                    (binding.hint, binding.hintRank) = (leaving?.rawValue, 94)
-                }
-                return binding
-            })
+        view.keys = state.described(view.keys)
     }
 
     private func perform(_ action: ListKeys.Name) {
         switch action {
-        case .search: search()
+        case .search: search.begin()
         case .clearSearch: leave()
         case .types: filters.chooseTypes()
         case .departed: toggleDeparted()
@@ -500,39 +338,8 @@ package import TerminalList
         }
         if before.grouping != content.choices.grouping {
             view.forgetChanges()
-            selectNearest(to: selected)
+            search.selectNearest(to: selected)
         }
-    }
-
-    private func selectNearest(to row: RowID?) {
-        let row = row.flatMap { content.rows.nearest(to: $0, content.seen) }
-        if let row { view.select(row) }
-    }
-
-    // MARK: Search
-
-    private func search() {
-        let former = content.choices.search
-        rowBeforeSearch = view.selectedItem
-        // After the frame that shows the prompt, and before a letter.
-        Task { content.seen.prepareSearch() }
-        view.prompt = TextPrompt("/", text: former) { [weak self] text in
-            self?.search(for: text)
-        } onEnd: { [weak self] isAccepted in
-            guard let self, !isAccepted else { return }
-            search(for: former)
-            selectNearest(to: rowBeforeSearch)
-        }
-    }
-
-    private func search(for text: String) {
-        choose { $0.search = text }
-        view.highlight =
-            content.rows.isSearching
-            ? { [content] in FoldedText($0).ranges(of: content.rows.needle) } : nil
-        if !content.rows.isSearching { return selectNearest(to: rowBeforeSearch) }
-        if picker == nil, let row = view.selectedItem, content.rows.isMatch(row) { return }
-        if let match = content.rows.firstMatch { view.select(match) }
     }
 
     /// Leaves what was opened or chosen last in this order: the details beside the list, the search, the
@@ -540,11 +347,7 @@ package import TerminalList
     private func leave() {
         switch leaving {
         case .details: details.close()
-        case .search:
-            let row = view.selectedItem ?? rowBeforeSearch
-            view.highlight = nil
-            choose { $0.search = "" }
-            selectNearest(to: row)
+        case .search: search.end()
         case .types: choose { $0.hiddenTypes = [] }
         case .observers: choose { $0.hiddenObservers = [] }
         case nil: break
@@ -557,7 +360,7 @@ package import TerminalList
     private func beginPicking(_ picker: Picker, _ settings: ScreenSettings) {
         self.picker = picker
         content.choices.matching = .bestFirst
-        header.isPicking = true
+        lines.header.isPicking = true
         view.keys = pickKeys(picker.options) { [weak self] in
             self?.markSelection()
         } setExpanded: { [weak self] in
@@ -566,13 +369,13 @@ package import TerminalList
         // Without the mouse, which opens no details here.
         view.helpSections = legend(settings).dropLast()
         promptForPick(picker.options.query)
-        search(for: picker.options.query)
+        search.search(for: picker.options.query, keepsMatch: false)
     }
 
     private func promptForPick(_ text: String) {
         let keys = picker?.keysWhileEmpty ?? []
         view.prompt = TextPrompt("> ", text: text, keysWhileEmpty: keys) { [weak self] text in
-            self?.search(for: text)
+            self?.search.search(for: text, keepsMatch: false)
             if self?.view.selectedItem == nil { self?.selectFirst() }
         } onEnd: { [weak self] isAccepted in
             if isAccepted { self?.pick() } else { self?.picker?.onEnd([], 0) }
@@ -646,7 +449,6 @@ package import TerminalList
         if isExpanded == false, let parent = row.parent { view.select(parent) }
         choose { $0.expansion.set(id, isExpanded: isExpanded ?? !$0.expansion.contains(id)) }
     }
-
 }
 
 /// Returns the sections of the help after the keys.
