@@ -52,6 +52,9 @@ struct RowViewport<Section: Hashable & Sendable, Item: Hashable & Sendable> {
         return nil
     }
 
+    /// Whether an item has a row, and has not departed.
+    func isPresent(_ item: Item) -> Bool { rows.index(of: item).map { rows[$0].isPresent } == true }
+
     /// Updates the rows to a snapshot after some changes; `titles` are the titles of its sections.
     mutating func update(
         to snapshot: DiffableDataSourceSnapshot<Section, Item>, _ changes: RowChanges<Item>,

@@ -49,6 +49,11 @@ struct LastLine {
     /// The time for which a message is shown.
     private static let messageDuration = Duration.seconds(4)
 
+    /// The text being typed, if any.
+    var prompt: TextPrompt? { didSet { promptHasCursor = true } }
+    /// Whether the terminal's cursor, which screen readers follow, is in the prompt; after a key that moves
+    /// in the list it is on the selected row.
+    private var promptHasCursor = true
     /// The message, and the time of the first frame that shows it.
     private var message: (text: String, tone: Style.Tone, since: ContinuousClock.Instant?)?
     /// The columns and keys of the visible hints.
@@ -70,15 +75,44 @@ struct LastLine {
         return now < end ? end : nil
     }
 
+    /// Handles a key in the prompt; returns `nil` for a key that the list handles.
+    mutating func handle(_ key: Key) -> InputEffect? {
+        guard var edited = prompt else { return nil }
+        switch key {
+        case .enter, .escape, .control("c"):
+            prompt = nil
+            return InputEffect { [edited] in edited.onEnd(key == .enter) }
+        default:
+            if edited.edit(with: key) { return replacePrompt(by: edited) }
+            promptHasCursor = false
+            return nil
+        }
+    }
+
+    /// Inserts a text into the prompt; returns `nil` if there is none.
+    mutating func insert(_ text: String) -> InputEffect? {
+        guard var edited = prompt else { return nil }
+        edited.insert(text)
+        return replacePrompt(by: edited)
+    }
+
+    /// Shows an edited prompt; the effect reports its text if that has changed.
+    private mutating func replacePrompt(by edited: TextPrompt) -> InputEffect {
+        let isChanged = edited.text != prompt?.text
+        prompt = edited
+        return InputEffect { if isChanged { edited.onChange(edited.text) } }
+    }
+
     /// Returns the key of the hint at a column.
     func key(atColumn column: Int) -> Key? {
         visibleHints.first { $0.columns.contains(column) }?.key
     }
 
     /// Draws the position at the right; at the left, the prompt, else the message, else the hints
-    /// of `keys`. `pane` is the placement of a pane that has the keyboard focus.
+    /// of `keys`. `pane` is the placement of a pane that has the keyboard focus. `hasSelection` is whether the cursor
+    /// is on a row.
     mutating func draw(
-        prompt: TextPrompt?, keys: KeyTable?, pane: TextPane.Placement?, position: String,
+        keys: KeyTable?, pane: TextPane.Placement?, position: String, hasSelection: Bool,
         in frame: inout Frame
     ) {
         let (row, columns) = (frame.size.rows - 1, frame.size.columns)
@@ -86,8 +120,10 @@ struct LastLine {
         let room = max(0, columns - (position.width == 0 ? 0 : position.width + 2))
         visibleHints = []
         if let prompt {
-            frame.cursorColumn = prompt.draw(row: row, columns: room, in: &frame)
-            frame.cursorRow = row
+            let column = prompt.draw(row: row, columns: room, in: &frame)
+            if promptHasCursor || !hasSelection {
+                (frame.cursorRow, frame.cursorColumn) = (row, column)
+            }
         } else if let message {
             frame.write(
                 message.text, row: row, column: 0, upTo: room,

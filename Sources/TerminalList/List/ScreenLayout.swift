@@ -18,9 +18,6 @@ struct ScreenLayout {
     /// The line of the column titles.
     var titleRow: Int { rows.lowerBound - 1 }
 
-    /// Whether a window is wide enough for a pane beside the list.
-    static func showsSidePane(_ size: FrameSize) -> Bool { size.columns >= TextPane.leastColumns }
-
     /// Lays out a screen with or without a line for a warning and a pane, and with some lines of
     /// strip and footer, fewer on a low screen.
     init(
@@ -40,7 +37,7 @@ struct ScreenLayout {
         case .full:
             list = 0..<0
             self.pane = 0..<size.columns
-        case .side where Self.showsSidePane(size):
+        case .side where TextPane.fitsBesideList(in: size):
             list = 0..<max(Self.minimumList, size.columns / 2)
             self.pane = (list.upperBound + Self.ruleWidth)..<size.columns
         case .side, nil:

@@ -34,21 +34,27 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
 
     /// The text being typed in the last line, if any.
     public var prompt: TextPrompt? {
-        didSet {
-            promptHasCursor = true
+        get { lastLine.prompt }
+        set {
+            lastLine.prompt = newValue
             setNeedsDisplay()
         }
     }
 
-    /// Whether the terminal's cursor, which screen readers follow, is in the prompt; after a key that moves
-    /// in the list it is on the selected row.
-    private var promptHasCursor = true
-
     /// The box of choices over the list, if any.
-    public var choices: Choices? { didSet { setNeedsDisplay() } }
+    public var choices: Choices? {
+        get { boxes.choices }
+        set {
+            boxes.choices = newValue
+            setNeedsDisplay()
+        }
+    }
 
     /// The pane beside the list or in its place, if any.
-    public var pane: TextPane? { didSet { paneDidChange(from: oldValue) } }
+    public var pane: TextPane? {
+        get { paneReader.pane }
+        set { draw(if: paneReader.show(newValue)) }
+    }
 
     /// Finds the search matches in a text of a row or a pane, which are then marked. Set it again
     /// when the search changes.
@@ -67,7 +73,10 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     public var keys: KeyTable { didSet { setNeedsDisplay() } }
 
     /// Called when the selected item changes.
-    public var selectionDidChange: ((Item?) -> Void)?
+    public var selectionDidChange: ((Item?) -> Void)? {
+        get { rows.selectionDidChange }
+        set { rows.selectionDidChange = newValue }
+    }
 
     /// Called when a disclosure sign is clicked; the outline of a section snapshot needs no such function.
     public var outlineWasClicked: ((Item) -> Void)?
@@ -95,28 +104,10 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     /// Called when ``needsDisplay`` is set, for ``run(in:)``.
     var displayBecameNeeded: (() -> Void)?
 
-    private var content: ListContent<Section, Item, ListCell, String>?
-    private var snapshot = DiffableDataSourceSnapshot<Section, Item>()
-    /// The rows, the scroll position and the selection, as of the last frame or key.
-    private var list = RowViewport<Section, Item>() {
-        didSet {
-            let item = list.selectedItem
-            if item != oldValue.selectedItem { selectionDidChange?(item) }
-        }
-    }
-    /// Whether the rows are to be laid out again: once per frame rather than per change.
-    private var rowsAreStale = false
-    private var changes: RowChanges<Item>
-    /// The cells on the screen, which departed rows go on showing.
-    private var drawnCells: [Item: ListCell] = [:]
-    private let editor = RowEditor<Section, Item>()
-
-    private var help: Help?
+    private let rows: ListRows<Section, Item>
     private var lastLine = LastLine()
-    /// The box of the choices, as of the last frame.
-    private var choicesBox: Box?
+    private var boxes = ListBoxes()
     private var paneReader = PaneReader()
-    private var sidePaneHasFocus = false
     /// The size of the last frame.
     package private(set) var size = FrameSize(columns: 80, rows: 24)
 
@@ -126,7 +117,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     ) {
         self.columns = columns
         self.keys = keys
-        changes = RowChanges(timing: timing)
+        rows = ListRows(timing: timing)
     }
 
     /// Requests a frame, for instance because the contents of cells have changed.
@@ -151,12 +142,8 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     ///
     /// - Precondition: The view has no data source yet.
     public func attach(_ content: ListContent<Section, Item, ListCell, String>) {
-        // Two data sources would show each other's items. fatalError, because its message is kept
-        // in optimised builds.
-        if self.content != nil { fatalError("attach(_:): the view has a data source already") }
-        self.content = content
-        editor.dataSource = content.dataSource
-        invalidateRows()
+        rows.attach(content)
+        setNeedsDisplay()
     }
 
     /// Applies a difference in O(changes); called by the data source. Nothing is drawn before the
@@ -167,42 +154,28 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         _ difference: SnapshotDifference<Section, Item>,
         to snapshot: DiffableDataSourceSnapshot<Section, Item>, animation: RowAnimation
     ) {
-        self.snapshot = snapshot
-        let reloaded = difference.reloadedSections.flatMap {
-            snapshot.itemIdentifiers(inSection: $0.section)
-        }
-        let replaced = changes.apply(
-            difference, reloading: reloaded, isMarked: animation != .none && !editor.isDisclosing,
-            drawn: drawnCells)
-        list.replaceSelection(replaced)
-        invalidateRows()
+        rows.apply(difference, to: snapshot, isMarked: animation != .none)
+        setNeedsDisplay()
     }
 
     /// Shows a snapshot without marks and departed rows; called by the data source.
     public func reloadData(to snapshot: DiffableDataSourceSnapshot<Section, Item>) {
-        self.snapshot = snapshot
-        drawnCells = [:]
-        forgetChanges()
+        rows.reload(snapshot)
+        setNeedsDisplay()
     }
 
     /// Removes all marks and departed rows.
-    public func forgetChanges() {
-        changes.removeAll()
-        invalidateRows()
-    }
+    public func forgetChanges() { changeRows { $0.removeAll() } }
 
     /// Removes the marks and departed rows of items that did not arrive or depart, but are hidden
     /// or shown by the owner. Call it after the difference is applied and before the next frame.
-    public func forgetChange(of items: some Sequence<Item>) {
-        changes.remove(items)
-        invalidateRows()
-    }
+    public func forgetChange(of items: some Sequence<Item>) { changeRows { $0.remove(items) } }
 
     /// Whether a difference marks the rows that it changes. If not, rows of deleted items stay for four seconds
     /// without a mark, and the owner marks rows by ``mark(_:as:)``.
     public var marksDifferences: Bool {
-        get { changes.marksDifferences }
-        set { changes.marksDifferences = newValue }
+        get { rows.changes.marksDifferences }
+        set { rows.changes.marksDifferences = newValue }
     }
 
     /// Marks the rows of items for a while. A departure marks only the row of a deleted item that still stays;
@@ -210,91 +183,64 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     ///
     /// - Complexity: O(*m*) for *m* items.
     public func mark(_ items: some Sequence<Item>, as change: RowChange) {
-        changes.mark(items, as: change)
-        invalidateRows()
+        changeRows { $0.mark(items, as: change) }
+    }
+
+    private func changeRows(_ body: (inout RowChanges<Item>) -> Void) {
+        rows.change(body)
+        setNeedsDisplay()
     }
 
     /// Announces that the next difference replaces an item by a successor, which may be new or
     /// present already: the selection moves to the successor, and the old row does not stay as
     /// departed.
     public func expectReplacement(of old: Item, by new: Item) {
-        changes.expectReplacement(of: old, by: new)
+        rows.changes.expectReplacement(of: old, by: new)
     }
 
     /// Replaces the texts in the row of a deleted item, if that still stays.
     package func setFields(_ fields: [ListCell.Field], ofDeparted item: Item) {
-        changes.setFields(fields, ofDeparted: item)
+        rows.changes.setFields(fields, ofDeparted: item)
         setNeedsDisplay()
     }
 
     /// The deleted items whose rows are still shown, the earliest deletion first.
-    public var departedItems: [Item] { changes.departedItems }
-
-    private func invalidateRows() {
-        rowsAreStale = true
-        setNeedsDisplay()
-    }
-
-    /// Lays the rows out again after changes, in O(changes + sections + departed rows).
-    private func updateRows() {
-        guard rowsAreStale else { return }
-        // The title provider and `selectionDidChange` may cause new changes.
-        let (snapshot, changes) = (snapshot, changes)
-        rowsAreStale = false
-        self.changes.rowsWereLaidOut()
-        let titles = snapshot.sectionIdentifiers.enumerated().map { content?.header($0, $1) }
-        editor.update(snapshot.sectionIdentifiers)
-        list.update(to: snapshot, changes, titles: titles)
-    }
+    public var departedItems: [Item] { rows.changes.departedItems }
 
     // MARK: Selection and focus
 
     /// The selected item; it may have departed.
-    public var selectedItem: Item? { list.selectedItem }
+    public var selectedItem: Item? { rows.viewport.selectedItem }
 
     /// Selects an item and scrolls to it; `nil` selects none, and an unknown item changes nothing.
     public func select(_ item: Item?) {
-        updateRows()
+        rows.update()
         setNeedsDisplay()
-        list.select(item)
+        rows.viewport.select(item)
     }
 
     /// Selects an item and scrolls so that it and the rows below it are visible; an unknown item
     /// changes nothing.
     public func selectAtTop(_ item: Item) {
-        updateRows()
+        rows.update()
         setNeedsDisplay()
-        list.selectAtTop(item)
+        rows.viewport.selectAtTop(item)
     }
 
     /// Scrolls to the first row, or as near to it as the selected row stays visible.
     public func scrollToTop() {
-        updateRows()
+        rows.update()
         setNeedsDisplay()
-        list.scrollToTop()
+        rows.viewport.scrollToTop()
     }
 
     /// Whether the pane has the keyboard focus.
-    package var paneHasFocus: Bool {
-        switch pane?.placement {
-        case nil: false
-        case .full: true
-        case .side: sidePaneHasFocus && ScreenLayout.showsSidePane(size)
-        }
-    }
+    package var paneHasFocus: Bool { paneReader.hasFocus(in: size) }
 
     /// Moves the keyboard focus to the pane beside the list, or back to the list.
     public func switchFocus() {
-        guard pane?.placement == .side else { return }
-        sidePaneHasFocus = !paneHasFocus && ScreenLayout.showsSidePane(size)
+        paneReader.switchFocus(in: size)
         setNeedsDisplay()
-    }
-
-    private func paneDidChange(from old: TextPane?) {
-        if pane?.id != old?.id { paneReader = PaneReader() }
-        if pane?.placement != .side { sidePaneHasFocus = false }
-        if let pane, let old, pane.looksLike(old) { return }
-        if pane != nil || old != nil { invalidatePane() }
     }
 
     private func invalidatePane() {
@@ -315,16 +261,11 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     /// Marks and departed rows expire by `now`. In less than 40 columns or 8 lines, the frame only
     /// says so.
     public func frame(size: FrameSize, now: ContinuousClock.Instant) -> Frame {
-        let (rowsExpired, nextExpiry) = changes.advance(to: now)
-        if rowsExpired { invalidateRows() }
-        nextDeadline = nextExpiry
-        setDeadline(lastLine.advance(to: now))
         self.size = size
+        let messageEnd = lastLine.advance(to: now)
         let layout = layout
-        list.height = max(1, layout.rows.count)
-        list.rowHeight = max(1, min(rowHeight, 2))
-        updateRows()
-        list.revealSelection()
+        nextDeadline = rows.update(at: now, height: layout.rows.count, rowHeight: rowHeight)
+        setDeadline(messageEnd)
         var frame = Frame(size: size, charset: charset)
         if isDrawn {
             draw(layout, now: now, in: &frame)
@@ -359,60 +300,24 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     ) {
         frame.draw(header)
         frame.draw(strip, rows: layout.strip)
-        if !layout.list.isEmpty { drawRows(layout, now: now, in: &frame) }
-        if let pane, let columns = layout.pane {
+        if !layout.list.isEmpty {
+            let painter = painter(layout)
+            painter.drawTitles(in: &frame)
+            setDeadline(rows.draw(painter, at: now, in: &frame))
+            if rows.viewport.rows.count == 0 { painter.drawMessage(emptyMessage, in: &frame) }
+        }
+        if let columns = layout.pane {
             paneReader.draw(
-                pane, columns: columns, lines: layout.rows, hasFocus: paneHasFocus,
-                highlight: highlight,
-                in: &frame)
+                columns: columns, lines: layout.rows, highlight: highlight, in: &frame)
         }
         frame.draw(footer.suffix(layout.footer.count), rows: layout.footer)
-        // Boxes name their keys themselves.
-        let hasBox = help != nil || choices != nil
         let keys = allKeys
-        let cursor = (frame.cursorRow, frame.cursorColumn)
+        // Boxes name their keys themselves.
         lastLine.draw(
-            prompt: prompt, keys: hasBox ? nil : keys, pane: paneHasFocus ? pane?.placement : nil,
-            position: layout.list.isEmpty ? "" : list.positionText, in: &frame)
-        if !promptHasCursor, list.selectedItem != nil {
-            (frame.cursorRow, frame.cursorColumn) = cursor
-        }
-        choicesBox = choices?.draw(from: choicesBox?.top ?? 0, in: &frame)
-        help?.draw(keys, helpSections, in: &frame)
-    }
-
-    private func drawRows(
-        _ layout: ScreenLayout, now: ContinuousClock.Instant, in frame: inout Frame
-    ) {
-        let painter = painter(layout)
-        painter.drawTitles(in: &frame)
-        drawnCells = [:]
-        var line = layout.rows.lowerBound
-        for index in list.visible {
-            let row = list.rows[index]
-            let lines = line..<min(line + list.height(of: index), layout.rows.upperBound)
-            line = lines.upperBound
-            let isSelected = index == list.selectedRow
-            if isSelected { frame.cursorRow = lines.lowerBound }
-            guard let item = row.item else {
-                painter.drawSection(row.title ?? "", row: lines.lowerBound, in: &frame)
-                continue
-            }
-            let present = row.path.map { cell(of: item, at: $0) }
-            if let present { drawnCells[item] = present }
-            guard let cell = present ?? changes.departedCell(of: item) else { continue }
-            let mark = changes.mark(of: item, at: now)
-            setDeadline(mark?.until)
-            painter.draw(cell, mark, isSelected: isSelected, lines: lines, in: &frame)
-        }
-        if list.rows.count == 0 { painter.drawMessage(emptyMessage, in: &frame) }
-        if let line = editor.dropLine { painter.drawDropTarget(row: line, in: &frame) }
-    }
-
-    private func cell(of item: Item, at path: IndexPath) -> ListCell {
-        var cell = content?.cell(path, item) ?? ListCell([])
-        cell.outline = cell.outline ?? editor.position(of: item)
-        return cell
+            keys: boxes.isShown ? nil : keys, pane: paneHasFocus ? pane?.placement : nil,
+            position: layout.list.isEmpty ? "" : rows.viewport.positionText,
+            hasSelection: selectedItem != nil, in: &frame)
+        boxes.draw(keys, helpSections, in: &frame)
     }
 
     // MARK: Keys
@@ -421,22 +326,24 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     /// the help is shown, movement keys scroll it and any other key closes it. In a window that is too small
     /// for the list, only the keys to quit act.
     public func handle(_ key: Key) -> KeyResponse {
-        updateRows()
+        rows.update()
         let action = allKeys.action(for: key)
         guard isDrawn else {
             if case .quit = action { return .quit }
             return .unknown
         }
         draw(if: lastLine.removeMessage())
-        let page = max(1, size.rows - 3)
-        if help != nil {
-            setNeedsDisplay()
-            let response = help?.handle(key, action, page: page)
-            if response == nil { help = nil }
-            return response ?? .handled
-        }
-        return handleInChoices { $0.handle(key, action, page: page) } ?? handleInPrompt(key)
-            ?? handleInPane(key, action) ?? handleInList(key, action)
+        let effect =
+            boxes.handle(key, action, page: max(1, size.rows - 3)) ?? lastLine.handle(key)
+            ?? paneReader.handle(
+                key, action, keys, in: size, page: max(1, rows.viewport.height - 1))
+        return effect.map(perform) ?? handleInList(key, action)
+    }
+
+    private func perform(_ effect: InputEffect) -> KeyResponse {
+        draw(if: effect.response != .unknown)
+        effect.callback()
+        return effect.response
     }
 
     /// Handles pasted text: it is inserted into the prompt, or typed if typing is bound. Otherwise
@@ -444,11 +351,8 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     public func handle(pasted text: String) -> KeyResponse {
         guard isDrawn else { return .unknown }
         let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
-        if help != nil || choices != nil { return .unknown }
-        if var prompt {
-            prompt.insert(line)
-            return replacePrompt(by: prompt)
-        }
+        if boxes.isShown { return .unknown }
+        if let effect = lastLine.insert(line) { return perform(effect) }
         guard case .type(let type) = keys.typingAction else { return .unknown }
         setNeedsDisplay()
         for character in line { type(character) }
@@ -459,15 +363,16 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         guard let action else { return .unknown }
         setNeedsDisplay()
         switch action {
-        case .moveBy(let count): list.move(by: count)
-        case .pageBy(let count): list.page(by: count)
-        case .first: list.selectEnd(isLast: false)
-        case .last: list.selectEnd(isLast: true)
-        case .expand, .collapse, .toggle: if let selectedItem { disclose(selectedItem, action) }
-        case .moveItem(let step): if let selectedItem { editor.move(selectedItem, step: step) }
-        case .deleteItem: if let selectedItem { editor.dataSource?.delete(selectedItem) }
+        case .moveBy(let count): rows.viewport.move(by: count)
+        case .pageBy(let count): rows.viewport.page(by: count)
+        case .first: rows.viewport.selectEnd(isLast: false)
+        case .last: rows.viewport.selectEnd(isLast: true)
+        case .expand, .collapse, .toggle:
+            if let selectedItem { rows.disclose(selectedItem, action) }
+        case .moveItem(let step): if let selectedItem { rows.editor.move(selectedItem, step: step) }
+        case .deleteItem: if let selectedItem { rows.editor.dataSource?.delete(selectedItem) }
         case .switchFocus: switchFocus()
-        case .help: help = Help()
+        case .help: boxes.showHelp()
         case .redraw: return .redraw
         case .quit: return .quit
         case .run(let action): action()
@@ -479,69 +384,8 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     /// The key bindings, and the bindings for outlines and for moving items if these have an
     /// effect.
     private var allKeys: KeyTable {
-        let others = editor.bindings
+        let others = rows.editor.bindings
         return others.isEmpty ? keys : keys.adding(others)
-    }
-
-    private func disclose(_ item: Item, _ action: KeyAction) {
-        if let next = editor.disclose(item, action) { list.select(next) }
-    }
-
-    private func handleInChoices(_ change: (inout Choices) -> Choices.Effect) -> KeyResponse? {
-        guard var box = choices else { return nil }
-        let effect = change(&box)
-        choices = effect.closes ? nil : box
-        effect.callback()
-        return effect.response
-    }
-
-    private func handleInPrompt(_ key: Key) -> KeyResponse? {
-        guard let prompt else { return nil }
-        switch key {
-        case .enter, .escape, .control("c"):
-            self.prompt = nil
-            prompt.onEnd(key == .enter)
-            return .handled
-        default:
-            var edited = prompt
-            if edited.edit(with: key) { return replacePrompt(by: edited) }
-            promptHasCursor = false
-            return nil
-        }
-    }
-
-    /// Shows an edited prompt and reports its text if that has changed.
-    private func replacePrompt(by edited: TextPrompt) -> KeyResponse {
-        let old = prompt?.text
-        prompt = edited
-        if edited.text != old { edited.onChange(edited.text) }
-        return .handled
-    }
-
-    /// Handles a key while the pane has the focus; returns `nil` for a key that the list handles.
-    private func handleInPane(_ key: Key, _ action: KeyAction?) -> KeyResponse? {
-        guard let pane, paneHasFocus else { return nil }
-        switch (pane.placement, key, action) {
-        case (_, .control("c"), _): break
-        case (.full, .escape, _), (.full, .enter, _), (.full, _, .quit):
-            self.pane = nil
-            pane.onEnd()
-            return .handled
-        case (.side, .escape, _):
-            switchFocus()
-            return .handled
-        default: break
-        }
-        if let distance = action?.distance(page: max(1, list.height - 1)) {
-            paneReader.scroll(by: distance)
-            setNeedsDisplay()
-            return .handled
-        }
-        switch action {
-        case .help, .redraw, .quit: return nil
-        // The list is hidden by a full pane, so its keys do nothing.
-        default: return pane.placement == .side || keys.actsInPane(key) ? nil : .unknown
-        }
     }
 
     // MARK: Mouse
@@ -557,44 +401,41 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     /// the row and calls ``menuWasRequested``. In a window that is too small for the list, nothing happens.
     public func handle(_ event: MouseEvent) -> KeyResponse {
         guard isDrawn else {
-            editor.endDrag()
+            rows.editor.endDrag()
             return .unknown
         }
         let layout = layout
         // The click is meant for the rows as they were drawn.
-        let row = list.row(atLine: event.row - layout.rows.lowerBound)
+        let row = rows.viewport.row(atLine: event.row - layout.rows.lowerBound)
         if event.kind == .drag || event.kind == .release {
-            guard editor.isDragging else { return .unknown }
+            guard rows.editor.isDragging else { return .unknown }
             setNeedsDisplay()
-            return editor.drag(to: row, event).map(open) ?? .handled
+            return rows.editor.drag(to: row, event).map(open) ?? .handled
         }
-        editor.endDrag()
+        rows.editor.endDrag()
         let item = row?.isPresent == true ? row?.item : nil
         let wasSelected = item != nil && item == selectedItem
         _ = lastLine.removeMessage()
-        updateRows()
+        rows.update()
         setNeedsDisplay()
         let isInPane = layout.pane?.contains(event.column) == true
         switch event.kind {
         case .wheelUp: scroll(by: -3, inPane: isInPane)
         case .wheelDown: scroll(by: 3, inPane: isInPane)
-        case .press where help != nil: help = nil
-        case .press where choices != nil:
-            let line = choicesBox?.line(atRow: event.row, column: event.column)
-            return handleInChoices { $0.handleClick(onLine: line) } ?? .handled
+        case .press where boxes.isShown:
+            return boxes.handleClick(row: event.row, column: event.column).map(perform) ?? .handled
         case .press where event.row == size.rows - 1:
             return lastLine.key(atColumn: event.column).map(handle) ?? .handled
-        case .secondaryPress where choices == nil && prompt == nil && help == nil:
+        case .secondaryPress where !boxes.isShown && prompt == nil:
             if !isInPane, let item {
                 // It may have departed meanwhile.
-                guard let row = list.rows.index(of: item), list.rows[row].isPresent else { break }
-                list.select(item)
+                guard rows.viewport.isPresent(item) else { break }
+                rows.viewport.select(item)
             }
             menuWasRequested?()
-        case .press where isInPane:
-            if pane?.placement == .side { sidePaneHasFocus = true }
+        case .press where isInPane: paneReader.focus(true)
         case .press:
-            sidePaneHasFocus = false
+            paneReader.focus(false)
             if event.row == layout.titleRow, let slot = layout.columns.slot(at: event.column) {
                 titleWasClicked?(slot.index)
             }
@@ -605,32 +446,25 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     }
 
     private func scroll(by count: Int, inPane isInPane: Bool) {
-        if help != nil {
-            help?.scroll(by: count)
-        } else if choices != nil {
-            choices?.move(by: count)
-        } else if isInPane {
-            paneReader.scroll(by: count)
-        } else {
-            list.scroll(by: count)
-        }
+        if boxes.scroll(by: count) { return }
+        if isInPane { paneReader.scroll(by: count) } else { rows.viewport.scroll(by: count) }
     }
 
     /// Handles a click on an item's row, unless the item has departed meanwhile.
     private func click(
         _ item: Item, wasSelected: Bool, _ column: Int, _ layout: ScreenLayout
     ) -> KeyResponse {
-        guard let row = list.rows.index(of: item), list.rows[row].isPresent else { return .handled }
-        list.select(item)
-        let (cell, painter) = (drawnCells[item], painter(layout))
+        guard rows.viewport.isPresent(item) else { return .handled }
+        rows.viewport.select(item)
+        let (cell, painter) = (rows.drawnCells[item], painter(layout))
         if let cell, painter.disclosureSign(of: cell, charset)?.contains(column) == true {
-            disclose(item, .toggle)
+            rows.disclose(item, .toggle)
             outlineWasClicked?(item)
             return .handled
         }
         let isSwitch = cell.map { painter.isSwitch(of: $0, at: column, charset) } == true
         let opens = prompt == nil && (wasSelected || isSwitch)
-        if !isSwitch, editor.beginDrag(item, opens: opens) { return .handled }
+        if !isSwitch, rows.editor.beginDrag(item, opens: opens) { return .handled }
         return opens ? open(item) : .handled
     }
 

@@ -1,5 +1,12 @@
 // A box over the list with entries to pick, or to switch on and off.
 
+/// The effect of a key or a click on a part of the screen; its callback is called after that has changed or closed.
+struct InputEffect {
+    var response = KeyResponse.handled
+    var closes = false
+    var callback: () -> Void = {}
+}
+
 /// A box over the list with entries to choose from.
 ///
 /// A key that an entry shows picks the entry. Every other character is text, and only entries that
@@ -63,13 +70,6 @@ public struct Choices {
     private static let fewEntries = 4
     /// The maximum size of the text that is typed, in bytes.
     private static let textLimit = 255
-
-    /// The effect of a key or a click; its callback is called after the box has changed or closed.
-    struct Effect {
-        var response = KeyResponse.handled
-        var closes = false
-        var callback: () -> Void = {}
-    }
 
     /// The title of the box.
     public var title: String
@@ -169,38 +169,38 @@ public struct Choices {
     }
 
     /// Handles a key with an action in the list; a page key moves by `page` entries.
-    mutating func handle(_ key: Key, _ action: KeyAction?, page: Int) -> Effect {
+    mutating func handle(_ key: Key, _ action: KeyAction?, page: Int) -> InputEffect {
         if !isTyping || !key.isCharacter,
             let index = entries.firstIndex(where: { $0.key == key })
         {
             cursor = index
             return choose()
         }
-        if type(key) { return Effect() }
+        if type(key) { return InputEffect() }
         switch (key, action) {
         case (.enter, _): return hasCheckBoxes ? accept() : choose()
         case (.character(" "), _) where hasCheckBoxes: return choose()
         case (.tab, _) where hasCheckBoxes:
             return switchAll(shown.contains { entries[$0].isOn == false })
-        case (.control("c"), .quit): return Effect(response: .quit)
-        case (.escape, _), (_, .quit): return Effect(closes: true, callback: onEnd)
-        case (_, .redraw): return Effect(response: .redraw)
+        case (.control("c"), .quit): return InputEffect(response: .quit)
+        case (.escape, _), (_, .quit): return InputEffect(closes: true, callback: onEnd)
+        case (_, .redraw): return InputEffect(response: .redraw)
         default:
             guard let distance = action?.distance(page: page) else {
-                return Effect(response: .unknown)
+                return InputEffect(response: .unknown)
             }
             move(by: distance)
-            return Effect()
+            return InputEffect()
         }
     }
 
     /// Closes the box; if nothing was switched, leaves only the entry at the cursor on.
-    private func accept() -> Effect {
-        if hasSwitched || entries.isEmpty { return Effect(closes: true, callback: onEnd) }
-        guard shown.contains(cursor) else { return Effect() }
+    private func accept() -> InputEffect {
+        if hasSwitched || entries.isEmpty { return InputEffect(closes: true, callback: onEnd) }
+        guard shown.contains(cursor) else { return InputEffect() }
         let id = entries[cursor].id
         let others = entries.filter { $0.id != id && $0.isOn == true }.map(\.id)
-        return Effect(closes: true) { [onSwitch, onOnly, onEnd] in
+        return InputEffect(closes: true) { [onSwitch, onOnly, onEnd] in
             if let onOnly {
                 onOnly(id)
             } else {
@@ -213,27 +213,28 @@ public struct Choices {
     }
 
     /// Handles a click on a line: moves the cursor to the entry and switches or picks it.
-    mutating func handleClick(onLine line: Int?) -> Effect {
-        guard let line, shown.indices.contains(line) else { return Effect() }
+    mutating func handleClick(onLine line: Int?) -> InputEffect {
+        guard let line, shown.indices.contains(line) else { return InputEffect() }
         cursor = shown[line]
         return choose()
     }
 
-    private mutating func choose() -> Effect {
-        guard shown.contains(cursor) else { return Effect() }
+    private mutating func choose() -> InputEffect {
+        guard shown.contains(cursor) else { return InputEffect() }
         let (id, isOn) = (entries[cursor].id, entries[cursor].isOn)
-        guard let isOn else { return Effect(closes: true) { [onPick] in onPick(id) } }
+        guard let isOn else { return InputEffect(closes: true) { [onPick] in onPick(id) } }
         entries[cursor].isOn = !isOn
         hasSwitched = true
-        return Effect { [onSwitch] in onSwitch([id], !isOn) }
+        return InputEffect { [onSwitch] in onSwitch([id], !isOn) }
     }
 
-    private mutating func switchAll(_ isOn: Bool) -> Effect {
+    private mutating func switchAll(_ isOn: Bool) -> InputEffect {
         let switched = shown.filter { entries[$0].isOn == !isOn }
         let changed = switched.map { entries[$0].id }
         for index in switched { entries[index].isOn = isOn }
         hasSwitched = hasSwitched || !changed.isEmpty
-        return changed.isEmpty ? Effect() : Effect { [onSwitch] in onSwitch(changed, isOn) }
+        guard !changed.isEmpty else { return InputEffect() }
+        return InputEffect { [onSwitch] in onSwitch(changed, isOn) }
     }
 
     /// The title, with what one can do while nothing is typed.

@@ -1,4 +1,4 @@
-// A pane with text, beside the list or in its place: its contents, and how they are scrolled.
+// A pane with text, beside the list or in its place: its contents, scroll position and focus.
 
 /// A text beside the list or in its place.
 ///
@@ -61,13 +61,16 @@ public struct TextPane {
         self.onEnd = onEnd
     }
 
+    /// Whether a window is wide enough for a pane beside the list.
+    static func fitsBesideList(in size: FrameSize) -> Bool { size.columns >= leastColumns }
+
     func looksLike(_ other: TextPane) -> Bool {
         id == other.id && title == other.title && placement == other.placement
             && lines == other.lines
     }
 }
 
-/// The wrapped text of a pane, and the scroll position in it.
+/// The pane, its wrapped text and the scroll position in it, and the keyboard focus.
 struct PaneReader {
     /// The identity of a row: the nearest line above with an identifier, the number of lines below
     /// that line, and the number of the row in its own line.
@@ -82,12 +85,74 @@ struct PaneReader {
     /// The maximum number of columns of a piece of text; the rest is not shown.
     private static let pieceLimit = 4000
 
+    private(set) var pane: TextPane?
+    /// Whether the pane has the focus if it is beside the list.
+    private var sideHasFocus = false
     /// The rows as of the last frame.
     private var rows: [Row] = []
     /// The width of the rows; `nil` if they are to be wrapped again.
     private var width: Int?
     /// The first visible row of the wrapped text, and the number of lines for rows in the last frame.
     private var (top, height) = (0, 1)
+
+    /// Replaces the pane; returns whether it looks different.
+    mutating func show(_ new: TextPane?) -> Bool {
+        let (old, hadFocus) = (pane, sideHasFocus)
+        if new?.id != old?.id { self = PaneReader() }
+        pane = new
+        focus(hadFocus)
+        if let new, let old, new.looksLike(old) { return false }
+        width = nil
+        return new != nil || old != nil
+    }
+
+    /// Whether the pane has the keyboard focus in a window.
+    func hasFocus(in size: FrameSize) -> Bool {
+        switch pane?.placement {
+        case nil: false
+        case .full: true
+        case .side: sideHasFocus && TextPane.fitsBesideList(in: size)
+        }
+    }
+
+    /// Moves the keyboard focus to the pane if it is beside the list, or back to the list.
+    mutating func focus(_ isFocused: Bool) {
+        sideHasFocus = isFocused && pane?.placement == .side
+    }
+
+    /// Switches the focus between the list and a pane beside it.
+    mutating func switchFocus(in size: FrameSize) {
+        focus(!hasFocus(in: size) && TextPane.fitsBesideList(in: size))
+    }
+
+    /// Handles a key while the pane has the focus, with a page key's number of rows; returns `nil` for a key that the
+    /// list handles.
+    mutating func handle(
+        _ key: Key, _ action: KeyAction?, _ keys: KeyTable, in size: FrameSize, page: Int
+    ) -> InputEffect? {
+        guard let pane, hasFocus(in: size) else { return nil }
+        switch (pane.placement, key, action) {
+        case (_, .control("c"), _): break
+        case (.full, .escape, _), (.full, .enter, _), (.full, _, .quit):
+            _ = show(nil)
+            return InputEffect(callback: pane.onEnd)
+        case (.side, .escape, _):
+            focus(false)
+            return InputEffect()
+        default: break
+        }
+        if let distance = action?.distance(page: page) {
+            scroll(by: distance)
+            return InputEffect()
+        }
+        switch action {
+        case .help, .redraw, .quit: return nil
+        // The list is hidden by a full pane, so its keys do nothing.
+        default:
+            return pane.placement == .side || keys.actsInPane(key)
+                ? nil : InputEffect(response: .unknown)
+        }
+    }
 
     /// Scrolls by a number of rows. The end is unknown before the first frame.
     mutating func scroll(by count: Int) {
@@ -100,9 +165,11 @@ struct PaneReader {
     mutating func invalidate() { width = nil }
 
     mutating func draw(
-        _ pane: TextPane, columns: Range<Int>, lines: Range<Int>, hasFocus: Bool,
+        columns: Range<Int>, lines: Range<Int>,
         highlight: ((String) -> [Range<String.Index>])?, in frame: inout Frame
     ) {
+        guard let pane else { return }
+        let hasFocus = hasFocus(in: frame.size)
         if width != columns.count {
             width = columns.count
             replaceRows(Self.rows(of: pane, columns: columns.count, highlight, in: frame))
