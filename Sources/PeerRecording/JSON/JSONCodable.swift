@@ -192,6 +192,5 @@ extension Reach: JSONWord { static let noun = "reach" }
 extension DeviceKind: JSONWord { static let noun = "kind" }
 extension PeerListUpdate.Cause: JSONWord { static let noun = "cause" }
 extension Departure: JSONWord { static let noun = "reason" }
-extension LineHeader.Fill: JSONWord { static let noun = "fill" }
 extension Grouping: JSONWord { static let noun = "groupBy" }
 extension AddressFamily: JSONWord { static let noun = "family" }

@@ -138,6 +138,8 @@ extension LineHeader: JSONObject {
     }
 }
 
+extension LineHeader.Fill: JSONWord { static let noun = "fill" }
+
 private struct Observer: JSONObject {
     var host: String
     var id: UUID
