@@ -2,8 +2,9 @@
 
 /// The bytes of a capture in the format pcapng, of messages that were received by UDP (draft-ietf-opsawg-pcapng).
 ///
-/// The kernel does not give a listener the headers of IP and UDP, so they are made from what it tells. The link
-/// type is for packets that begin with IP (`LINKTYPE_RAW`). The bytes can be appended to a capture of this format.
+/// The kernel does not give a listener the headers of packets, so they are made from what it tells. The link type is that
+/// of the interface `any`, `LINKTYPE_LINUX_SLL`, whose header has no addresses here: of packets that begin with IP, libpcap
+/// reads the first interface alone. The bytes can be appended to a capture of this format.
 package struct CaptureEncoder: Sendable {
     /// A message, and what the kernel tells about its packet.
     package struct Message: Sendable {
@@ -48,7 +49,7 @@ package struct CaptureEncoder: Sendable {
     /// Adds a message; `name` is the name of its interface, and is needed once.
     package mutating func add(_ message: Message, onInterface name: String) {
         let number = number(of: message.interface, name)
-        let packet = Self.packet(message)
+        let packet = Self.linkHeader(message) + Self.packet(message)
         addBlock(6) { block in
             block.add(number)
             block.add(UInt32(truncatingIfNeeded: message.time >> 32))
@@ -70,7 +71,7 @@ package struct CaptureEncoder: Sendable {
         let number = UInt32(interfaces.count)
         interfaces[interface] = number
         addBlock(1) { block in
-            block.add(UInt16(101))  // LINKTYPE_RAW
+            block.add(UInt16(113))  // LINKTYPE_LINUX_SLL
             block.add(UInt16(0))
             block.add(UInt32(0))  // no limit of the length
             block.add(UInt16(2))  // if_name
@@ -91,6 +92,19 @@ package struct CaptureEncoder: Sendable {
         bytes.add(length)
         bytes += block
         bytes.add(length)
+    }
+
+    /// The header of the link layer: whether the packet was sent to a group, no kind of hardware, no address in eight bytes,
+    /// and the protocol.
+    private static func linkHeader(_ message: Message) -> [UInt8] {
+        let (first, isIPv4) = (
+            message.destination.address.first ?? 0, message.source.count == 4
+        )
+        let isOfGroup = isIPv4 ? 224...239 ~= first : first == 0xff
+        let (packetType, hardware): (UInt16, UInt16) = (isOfGroup ? 2 : 0, 0xffff)
+        return packetType.bigEndianBytes + hardware.bigEndianBytes
+            + [UInt8](repeating: 0, count: 10)
+            + UInt16(isIPv4 ? 0x0800 : 0x86dd).bigEndianBytes
     }
 
     /// The packet of a message, with the headers of IP and UDP.

@@ -113,7 +113,6 @@ import Testing
         #expect(await session.play().damage.count == 0)
         let entries = log.entries.withLock(\.self)
         #expect(entries.filter { $0.hasSuffix("filled 1") } == expected)
-        #expect(entries.contains("1.5 arrived tv") == (fill == .over))
     }
 
     @Test func `a run that goes on in the next file says what happened meanwhile`() async throws {
