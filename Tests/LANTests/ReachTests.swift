@@ -157,7 +157,7 @@ import Testing
                 try await lab.perform(
                     ["exec", "h3"] + words.split(separator: " ").map(String.init))
             }
-            try await lab.perform("exec", "h1", "ip", "neigh", "del", "10.99.0.2", "dev", "eth0")
+            try await lab.perform("exec", "h1", "ip", "neigh", "flush", "to", "10.99.0.2")
             for _ in 0..<2 {
                 try await terminal.type("v")
                 try await terminal.screen(within: .seconds(60)) { $0.contains("answers for it") }

@@ -366,6 +366,8 @@ private struct Attempt {
         }
         guard hasAnswered || entry.isConfirmed(within: time) else {
             if entry.hasFailed { return .nobody }
+            // It was not the device that answered address resolution before.
+            if isStranger == true, entry.isResolved, let mac = entry.mac { return .proxy(mac) }
             let age = Int(entry.age.components.seconds)
             return .unknown(secondsAgo: entry.isResolved && age < 86_400 ? age : nil)
         }
