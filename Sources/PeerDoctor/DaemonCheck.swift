@@ -23,11 +23,11 @@ enum DaemonCheck {
         let found: [Finding]
         switch outcome {
         case .answered(let report): return [finding(report)]
-        case .unavailable where !isInstalled && usesResolved:
+        case .unavailable where usesResolved:
             found = .one(
                 .ok,
-                "It is not installed; systemd-resolved announces this machine, and peerlist uses "
-                    + "its embedded mDNS stack.")
+                "It \(isInstalled ? "does not run" : "is not installed"); systemd-resolved announces this "
+                    + "machine, and peerlist uses its embedded mDNS stack.")
         case .unavailable where !hasBus: found = .one(.unknown, "This check requires D-Bus.")
         case .unavailable where !isInstalled:
             found = .one(

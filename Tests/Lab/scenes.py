@@ -34,7 +34,8 @@ def devices(chance, count):
         kinds = chance.sample(TYPES, chance.randint(1, 3))
         text = ["note=" + "x" * 200] * 12 if number % 4 == 0 else [f"n={number}"]  # in fragments
         yield {
-            "name": f"d{number}", "host": f"scene-{number}.local", "addresses": [f"10.99.0.{100 + number}"],
+            "name": f"d{number}", "host": f"scene-{number}.local",
+            "addresses": [f"10.99.0.{100 + number}"] + [f"fd99::1:{number}"] * (number % 2),
             "ttl": dict.fromkeys(("PTR", "SRV", "TXT", "A"), BRIEF) if brief else {},
             "services": [{"instance": f"Scene {number}", "type": kind.replace("%d", str(number)), "port": 80 + number,
                           "txt": text} for kind in kinds]}
@@ -167,8 +168,9 @@ class Scene(load.Responder):
     def is_reflected(self):
         """A machine of another network repeats its records."""
         if name := self.pick(self.living()):
-            self.speak(self.records([each for each in self.groups[name] if each.alive]), hop_limit=64)
-            return name
+            hop_limit = self.chance.choice([1, 64, 254])
+            self.speak(self.records([each for each in self.groups[name] if each.alive]), hop_limit)
+            return f"{name} {hop_limit}"
 
     def is_truncated(self):
         """Its next packet has the TC bit."""

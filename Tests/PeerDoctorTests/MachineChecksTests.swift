@@ -180,10 +180,12 @@ import Testing
         #expect(outcome(.unavailable("x")).1.hasPrefix("start it"))
         #expect(outcome(.unavailable("x"), isInstalled: false).1.contains("apt-get install"))
         #expect(outcome(.unavailable("x"), hasBus: false).0 == .unknown)
-        let replaced = DaemonCheck.findings(
-            for: .unavailable("x"), isInstalled: false, hasBus: false, pointToPoint: [],
-            usesResolved: true)
-        #expect(replaced.map(\.outcome) == [.ok] && replaced[0].advice == nil)
+        for isInstalled in [true, false] {
+            let replaced = DaemonCheck.findings(
+                for: .unavailable("x"), isInstalled: isInstalled, hasBus: false,
+                pointToPoint: [], usesResolved: true)
+            #expect(replaced.map(\.outcome) == [.ok] && replaced[0].advice == nil)
+        }
     }
 
     @Test func `a tunnel that only the daemon uses is named while the daemon is unavailable`() {
