@@ -158,16 +158,13 @@ import Testing
                     ["exec", "h3"] + words.split(separator: " ").map(String.init))
             }
             try await lab.perform("exec", "h1", "ip", "neigh", "flush", "to", "10.99.0.2")
-            for _ in 0..<2 {
-                try await terminal.type("v")
-                try await terminal.screen(within: .seconds(60)) { $0.contains("answers for it") }
-            }
-            for _ in 0..<2 {
-                let path = try await path(lab, to: "h2")
-                #expect(path.first == "machine", "\(path)")
-                #expect(path.steps["machine"] == "unknown", "\(path)")
-                #expect(path.answers.contains("answers for it, as a router may"))
-            }
+            // The doctor looks for devices, and avahi-daemon has this one for two minutes.
+            let path = try await path(lab, to: "h2")
+            #expect(path.first == "machine", "\(path)")
+            #expect(path.steps["machine"] == "unknown", "\(path)")
+            #expect(path.answers.contains("answers for it, as a router may"))
+            try await terminal.type("v")
+            try await terminal.screen(within: .seconds(60)) { $0.contains("answers for it") }
             let picked = try await lab.finishedPeerlist(
                 on: "h1", "pick", "--one", "h2", "--reachable", "--no-ledger")
             #expect(picked.status == 1)
