@@ -168,7 +168,7 @@ import Testing
         let both = with(printer) { $0.id = UUID() }
         let due = replace([laptop.id: both.id, printer.id: both.id], by: [both])
         #expect(due.allSatisfy { $0.item.id == both.id })
-        let former = due.compactMap(\.was?.id)
+        let former = due.compactMap { $0.was?.id }
         #expect(Set(former).isSuperset(of: [laptop.id, printer.id]))
     }
 

@@ -97,7 +97,7 @@ import Testing
                         last: script.time)
                 ]))
         }
-        #expect(script.peers.map(\.vouchedBy?.rule) == [.own, .own])
+        #expect(script.peers.map { $0.vouchedBy?.rule } == [.own, .own])
         #expect(script.peers.map(\.vouchedBy?.sender) == ["10.0.0.1", "10.0.1.2"])
     }
 }

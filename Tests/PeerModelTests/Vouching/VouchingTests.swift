@@ -281,7 +281,7 @@ private func ipv6(_ last: UInt8) -> HostAddress {
         let scene = Scene()
         scene.bring("Files", on: "laptop5-2.local", [address(5)])
         scene.hear(scene.sender("laptop5-2.local", at: address(5)))
-        #expect(scene.script.peers.compactMap(\.vouchedBy?.rule).sorted() == [.unheard, .own])
+        #expect(scene.script.peers.compactMap { $0.vouchedBy?.rule }.sorted() == [.unheard, .own])
         #expect(scene.rule() == .own)
     }
 
