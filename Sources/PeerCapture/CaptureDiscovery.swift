@@ -154,7 +154,7 @@ struct CaptureDiscovery: Sendable {
         let speaker = Statement.Speaker.allCases.first { $0.port != nil && ports.contains($0.port) }
         guard let speaker else { return }
         let address = HostAddress(bytes: datagram.source, interface: interface.name)
-        let origin = SilentTable.Origin(
+        let origin = SilentDevice.Origin(
             address, on: NetworkPath(interface: interface, family: address.family),
             mac: senders[sender])
         for statement in Statement.all(of: datagram.payload, speaker, from: datagram.source) {

@@ -7,7 +7,7 @@ import SilentMessages
 struct DescriptionFetches {
     /// A description to fetch.
     struct Fetch {
-        let key: SilentTable.Key
+        let key: SilentDevice.Key
         let location: DescriptionAddress
         let address: HostAddress
         let path: NetworkPath
@@ -37,7 +37,7 @@ struct DescriptionFetches {
     ///
     /// - Throws: The reason for which nothing is fetched from the URL.
     mutating func add(
-        _ key: SilentTable.Key, _ url: String, _ address: HostAddress, _ path: NetworkPath
+        _ key: SilentDevice.Key, _ url: String, _ address: HostAddress, _ path: NetworkPath
     ) throws(DescriptionAddress.Refusal) {
         guard isOn else { return }
         let location = try DescriptionAddress(url, from: address.bytes)
@@ -68,7 +68,7 @@ struct DescriptionFetches {
     }
 
     /// Ends a fetch; returns the device.
-    mutating func end(_ id: UInt32) -> SilentTable.Key? { running.removeValue(forKey: id)?.key }
+    mutating func end(_ id: UInt32) -> SilentDevice.Key? { running.removeValue(forKey: id)?.key }
 
     /// Has the fetches that run begin again, because the helper has ended.
     mutating func restart() {

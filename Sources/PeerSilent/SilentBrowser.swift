@@ -262,7 +262,7 @@ extension SilentBrowser {
         case .told(let statement, let sender, let interface):
             guard let path = path(of: sender, on: interface) else { return }
             let address = HostAddress(bytes: sender, interface: path.interface.name)
-            let origin = SilentTable.Origin(
+            let origin = SilentDevice.Origin(
                 address, on: path, mac: mac(of: address, on: path.interface))
             perform(table.hear(statement, from: origin, at: Self.now()))
         case .described(let id, let type, let texts):

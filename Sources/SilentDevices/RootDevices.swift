@@ -4,7 +4,6 @@ import SilentMessages
 
 /// The root devices of descriptions, and the statements of devices that may be embedded in one.
 struct RootDevices {
-    typealias Key = SilentDevice.Key
     typealias Heard = (statement: Statement, origin: SilentDevice.Origin)
 
     /// The time in which a device names the device that it is in: answers come within two seconds.
@@ -23,28 +22,28 @@ struct RootDevices {
 
     /// The outcome of the search for the root device of a statement.
     enum Outcome {
-        case found(Key)
+        case found(SilentDevice.Key)
         /// The statement is kept until its root device is known.
         case waits(isFirst: Bool)
         /// There is no room.
         case omitted
     }
 
-    private var roots: [Page: Key] = [:]
+    private var roots: [Page: SilentDevice.Key] = [:]
     /// The root devices of the devices in them.
-    private var members: [Key: Key] = [:]
+    private var members: [SilentDevice.Key: SilentDevice.Key] = [:]
     /// The statements of devices that may be in another one, until that is known.
-    private var waiting: [Key: [Heard]] = [:]
+    private var waiting: [SilentDevice.Key: [Heard]] = [:]
     /// The number of devices without room.
     private(set) var omittedCount = 0
 
     /// Returns the known root device of a device, or the device itself.
-    func root(of key: Key) -> Key { members[key] ?? key }
+    func root(of key: SilentDevice.Key) -> SilentDevice.Key { members[key] ?? key }
 
     /// Finds the root device to which a statement of a device belongs.
     mutating func find(
-        for key: Key, _ statement: Statement, _ origin: SilentDevice.Origin,
-        in devices: [Key: SilentDevice]
+        for key: SilentDevice.Key, _ statement: Statement, _ origin: SilentDevice.Origin,
+        in devices: [SilentDevice.Key: SilentDevice]
     ) -> Outcome {
         if statement.isWhole {
             members[key] = nil
@@ -69,7 +68,7 @@ struct RootDevices {
     }
 
     /// Adds a device that is in another one; returns whether there is room.
-    private mutating func add(_ member: Key, to root: Key) -> Bool {
+    private mutating func add(_ member: SilentDevice.Key, to root: SilentDevice.Key) -> Bool {
         guard member != root, members[member] != root else { return true }
         guard members.count < Self.memberLimit else {
             omittedCount += 1
@@ -80,7 +79,7 @@ struct RootDevices {
     }
 
     /// Notes the root device of a description; removes and returns the statements that wait for it.
-    mutating func set(_ root: Key, of page: Page) -> [Heard] {
+    mutating func set(_ root: SilentDevice.Key, of page: Page) -> [Heard] {
         guard roots.updateValue(root, forKey: page) != root else { return [] }
         var ready: [Heard] = []
         for (member, statements) in waiting
@@ -94,19 +93,19 @@ struct RootDevices {
     }
 
     /// Removes and returns the statements of a device whose root device has not been heard.
-    mutating func removeWaiting(of key: Key) -> [Heard] {
+    mutating func removeWaiting(of key: SilentDevice.Key) -> [Heard] {
         waiting.removeValue(forKey: key) ?? []
     }
 
     /// Removes the statements that a device has made from an address, if it waits.
-    mutating func removeWaiting(of key: Key, from address: HostAddress) {
+    mutating func removeWaiting(of key: SilentDevice.Key, from address: HostAddress) {
         if waiting[key]?.first?.origin.address == address { waiting[key] = nil }
     }
 
     mutating func remove(_ page: Page) { roots[page] = nil }
 
     /// Forgets a root device, its descriptions and the devices in it.
-    mutating func remove(_ root: Key) {
+    mutating func remove(_ root: SilentDevice.Key) {
         roots = roots.filter { $0.value != root }
         members = members.filter { $0.value != root }
     }

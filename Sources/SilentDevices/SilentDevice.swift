@@ -5,7 +5,7 @@ package import SilentMessages
 /// A device as its statements and its description tell it.
 package struct SilentDevice: Sendable {
     /// The maximum number of services.
-    static let serviceLimit = 64
+    package static let serviceLimit = 64
     /// The maximum number of addresses.
     private static let addressLimit = 8
     /// The minimum time between two attempts to fetch the description.

@@ -16,8 +16,6 @@ package struct SilentTable: Sendable {
     package static let deviceLimit = 4_096
     /// The maximum number of devices of one sender.
     package static let senderLimit = 16
-    /// The maximum number of services of a device.
-    package static let serviceLimit = SilentDevice.serviceLimit
     /// The time for which a statement of WS-Discovery holds, as one of SSDP usually does. A device that has been silent
     /// for so long is asked, and has left unless it answers.
     package static let lifetime: Int64 = 1_800_000_000
@@ -26,33 +24,30 @@ package struct SilentTable: Sendable {
     /// The time for which an entry of the neighbour table holds that is not seen again.
     private static let neighbourTime: Int64 = 300_000_000
 
-    package typealias Key = SilentDevice.Key
-    package typealias Origin = SilentDevice.Origin
-
     /// A report or a request that follows from what was heard.
     package enum Effect: Sendable, Hashable {
         case report(DiscoveryEvent.Kind)
         /// Fetch the description at a URL, which is used only if it is at the address.
-        case fetch(Key, url: String, from: HostAddress, NetworkPath)
+        case fetch(SilentDevice.Key, url: String, from: HostAddress, NetworkPath)
         /// Ask an address by a unicast packet, so that the kernel learns its MAC address.
         case ask(Statement.Speaker, HostAddress, NetworkPath)
         /// Ask a device of WS-Discovery for the URL of its description.
-        case resolve(Key, NetworkPath)
+        case resolve(SilentDevice.Key, NetworkPath)
         /// Ask all devices of WS-Discovery.
         case askAll
     }
 
     private enum Timer {
-        case service(Key, String)
-        case root(Key)
+        case service(SilentDevice.Key, String)
+        case root(SilentDevice.Key)
         case lost(NetworkPath)
     }
 
-    private var devices: [Key: SilentDevice] = [:]
+    private var devices: [SilentDevice.Key: SilentDevice] = [:]
     /// The devices of the reported services.
-    private var keys: [UUID: Key] = [:]
+    private var keys: [UUID: SilentDevice.Key] = [:]
     /// The devices by their addresses.
-    private var speakers: [HostAddress: Set<Key>] = [:]
+    private var speakers: [HostAddress: Set<SilentDevice.Key>] = [:]
     private var roots = RootDevices()
     /// The times from which all devices, a sender alone, and a device for its URL may be asked again.
     private var nextQuestion = (all: Int64.min, alone: Int64.min, url: Int64.min)
@@ -84,10 +79,10 @@ package struct SilentTable: Sendable {
     ///
     /// - Complexity: O(1), and O(*s*) for a device with *s* services if something has changed.
     package mutating func hear(
-        _ statement: Statement, from origin: Origin, at now: Int64
+        _ statement: Statement, from origin: SilentDevice.Origin, at now: Int64
     ) -> [Effect] {
         drop(othersAt: origin)
-        let key = Key(speaker: statement.speaker, device: statement.device)
+        let key = SilentDevice.Key(speaker: statement.speaker, device: statement.device)
         if statement.isGoodbye {
             leave(key, statement, from: origin)
             return takeEffects()
@@ -102,7 +97,7 @@ package struct SilentTable: Sendable {
 
     /// Handles the description of a device: its type, if that is known, and its values by their keys.
     package mutating func describe(
-        _ key: Key, as type: String?, _ values: [String: String]
+        _ key: SilentDevice.Key, as type: String?, _ values: [String: String]
     ) -> [Effect] {
         devices[key]?.describe(as: type, values)
         report(key)
@@ -111,7 +106,9 @@ package struct SilentTable: Sendable {
 
     /// Handles the reason for which the description of a device could not be fetched, which is told as one of its values.
     /// It is fetched when the device tells of itself again, after a minute at the earliest.
-    package mutating func describe(_ key: Key, as fault: String, at now: Int64) -> [Effect] {
+    package mutating func describe(_ key: SilentDevice.Key, as fault: String, at now: Int64)
+        -> [Effect]
+    {
         devices[key]?.describe(as: fault, at: now)
         report(key)
         return takeEffects()
@@ -139,7 +136,7 @@ package struct SilentTable: Sendable {
     ) -> [Effect] {
         var statement = Statement(.neighbours, of: "mac:\(mac.text)", isWhole: true)
         statement.lifetime = UInt32(Self.neighbourTime / 1_000_000)
-        return hear(statement, from: Origin(address, on: path, mac: mac), at: now)
+        return hear(statement, from: SilentDevice.Origin(address, on: path, mac: mac), at: now)
     }
 
     /// Whether a service is one of these devices.
@@ -213,7 +210,8 @@ package struct SilentTable: Sendable {
 
 extension SilentTable {
     private mutating func accept(
-        _ statement: Statement, for key: Key, from origin: Origin, at now: Int64
+        _ statement: Statement, for key: SilentDevice.Key, from origin: SilentDevice.Origin,
+        at now: Int64
     ) {
         guard isKnown(origin, for: key, at: now) else { return }
         let isNew = devices[key] == nil
@@ -244,7 +242,8 @@ extension SilentTable {
 
     /// Has the description of a device fetched if its URL is new, and the devices in it found; returns whether it is new.
     private mutating func noteLocation(
-        of key: Key, _ statement: Statement, _ origin: Origin, at now: Int64
+        of key: SilentDevice.Key, _ statement: Statement, _ origin: SilentDevice.Origin,
+        at now: Int64
     ) -> Bool {
         let url = statement.location
         guard !url.isEmpty,
@@ -261,7 +260,9 @@ extension SilentTable {
 
     /// Whether a sender is the device, or the first that speaks for it. Until the MAC address of a sender is known that
     /// may be the device, the sender is asked for something, so that the kernel learns it.
-    private mutating func isKnown(_ origin: Origin, for key: Key, at now: Int64) -> Bool {
+    private mutating func isKnown(
+        _ origin: SilentDevice.Origin, for key: SilentDevice.Key, at now: Int64
+    ) -> Bool {
         guard let device = devices[key] else {
             guard devices.count < Self.deviceLimit,
                 speakers[origin.address]?.count ?? 0 < Self.senderLimit
@@ -291,7 +292,7 @@ extension SilentTable {
 
     /// Asks a sender alone: at most one a second, since anybody can forge senders.
     private mutating func ask(
-        _ origin: Origin, by speaker: Statement.Speaker, at now: Int64
+        _ origin: SilentDevice.Origin, by speaker: Statement.Speaker, at now: Int64
     ) {
         guard now >= nextQuestion.alone else { return }
         nextQuestion.alone = now + 1_000_000
@@ -299,7 +300,7 @@ extension SilentTable {
     }
 
     /// Ends what other machines told at the address of a sender.
-    private mutating func drop(othersAt origin: Origin) {
+    private mutating func drop(othersAt origin: SilentDevice.Origin) {
         guard let mac = origin.mac else { return }
         for key in speakers[origin.address] ?? [] {
             let known = devices[key]?.addresses[origin.address]?.mac
@@ -307,7 +308,7 @@ extension SilentTable {
         }
     }
 
-    private mutating func detach(_ address: HostAddress, from key: Key) {
+    private mutating func detach(_ address: HostAddress, from key: SilentDevice.Key) {
         speakers[address]?.remove(key)
         if speakers[address]?.isEmpty == true { speakers[address] = nil }
         devices[key]?.addresses[address] = nil
@@ -317,13 +318,15 @@ extension SilentTable {
     }
 
     /// Removes an address of a device, and the device if it was the last one.
-    private mutating func drop(_ address: HostAddress, of key: Key) {
+    private mutating func drop(_ address: HostAddress, of key: SilentDevice.Key) {
         detach(address, from: key)
         if devices[key]?.addresses.isEmpty == true { remove(key, .expired) } else { report(key) }
     }
 
     /// Handles a goodbye, which only the machine of the device can say.
-    private mutating func leave(_ told: Key, _ statement: Statement, from origin: Origin) {
+    private mutating func leave(
+        _ told: SilentDevice.Key, _ statement: Statement, from origin: SilentDevice.Origin
+    ) {
         roots.removeWaiting(of: told, from: origin.address)
         let key = roots.root(of: told)
         guard let device = devices[key], device.isAt(origin) else { return }
@@ -334,7 +337,7 @@ extension SilentTable {
         if devices[key]?.services.isEmpty == true { remove(key, .removed) } else { report(key) }
     }
 
-    private mutating func remove(_ key: Key, _ departure: Departure) {
+    private mutating func remove(_ key: SilentDevice.Key, _ departure: Departure) {
         guard let device = devices.removeValue(forKey: key) else { return }
         for address in device.addresses.keys { detach(address, from: key) }
         roots.remove(key)
@@ -385,7 +388,8 @@ extension SilentTable {
 
     /// Reports what has changed of a device since the last report; all of it again on a path that is back.
     private mutating func report(
-        _ key: Key, on returned: NetworkPath? = nil, withdrawing departure: Departure = .removed
+        _ key: SilentDevice.Key, on returned: NetworkPath? = nil,
+        withdrawing departure: Departure = .removed
     ) {
         guard let former = devices[key]?.resolutions,
             let events = devices[key]?.report(on: returned, withdrawing: departure),

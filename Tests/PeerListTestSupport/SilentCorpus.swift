@@ -112,7 +112,7 @@ extension SilentCorpus.Device {
         }
         perform(
             table.describe(
-                SilentTable.Key(speaker: statements[0].speaker, device: statements[0].device),
+                SilentDevice.Key(speaker: statements[0].speaker, device: statements[0].device),
                 as: tells.deviceType.flatMap(SSDPMessage.serviceType), tells.description))
         return listing.sections.flatMap(\.items).first { !$0.isService }?.peer
     }

@@ -43,12 +43,12 @@ final class SilentScript {
         let path = NetworkPath(interface: eth0, family: address.family)
         perform(
             table.hear(
-                statement, from: SilentTable.Origin(address, on: path, mac: mac),
+                statement, from: SilentDevice.Origin(address, on: path, mac: mac),
                 at: now * 1_000_000))
     }
 
     func describe(_ device: String, as type: String? = nil, _ values: [String: String]) {
-        perform(table.describe(SilentTable.Key(speaker: .ssdp, device: device), as: type, values))
+        perform(table.describe(SilentDevice.Key(speaker: .ssdp, device: device), as: type, values))
     }
 
     /// Tells what a media renderer tells: itself, its type and a service.

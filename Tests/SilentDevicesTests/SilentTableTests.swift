@@ -19,7 +19,7 @@ import Testing
                 "upnp:AVTransport:1", "upnp:MediaRenderer:1",
             ])
         let path = NetworkPath(interface: eth0, family: .ipv4)
-        let key = SilentTable.Key(speaker: .ssdp, device: uuid(1))
+        let key = SilentDevice.Key(speaker: .ssdp, device: uuid(1))
         #expect(
             script.requests == [.fetch(key, url: "http://10.0.0.1:80/d", from: address(1), path)])
         script.describe(
@@ -116,7 +116,7 @@ import Testing
     @Test func `a device of WS-Discovery without an address is asked for it once`() {
         let script = SilentScript()
         let path = NetworkPath(interface: eth0, family: .ipv4)
-        let key = SilentTable.Key(speaker: .wsd, device: uuid(3))
+        let key = SilentDevice.Key(speaker: .wsd, device: uuid(3))
         for _ in 0..<3 { script.hear(wsd(uuid(3), ["wsd:pub:Computer"])) }
         #expect(script.requests == [.resolve(key, path)])
         script.hear(wsd(uuid(3), ["wsd:pub:Computer"], at: "http://10.0.0.1:5357/x"))
@@ -224,7 +224,7 @@ import Testing
     @Test func `why a description was not fetched is told, and it is tried again after a minute`() {
         let script = SilentScript()
         script.renderer()
-        let key = SilentTable.Key(speaker: .ssdp, device: uuid(1))
+        let key = SilentDevice.Key(speaker: .ssdp, device: uuid(1))
         script.perform(
             script.table.describe(
                 key, as: "it takes more than two seconds", at: script.now * 1_000_000))
@@ -355,12 +355,12 @@ import Testing
             script.hear(ssdp(uuid(number), at: "http://10.0.0.1/\(number)"))
         }
         #expect(script.table.count == SilentTable.senderLimit && script.table.omittedCount == 10)
-        for number in 0..<SilentTable.serviceLimit + 10 {
+        for number in 0..<SilentDevice.serviceLimit + 10 {
             script.hear(ssdp(uuid(0), "upnp:S\(number):1"))
         }
         let services = script.rows.flatMap(\.services).filter {
             $0.name == String(uuid(0).dropFirst(5))
         }
-        #expect(services.count == SilentTable.serviceLimit - 1, "one is of the device itself")
+        #expect(services.count == SilentDevice.serviceLimit - 1, "one is of the device itself")
     }
 }

@@ -450,7 +450,6 @@ extension DiscoveryEngine {
         for (id, host) in table.hosts.sorted(by: { $0.key < $1.key }) {
             hardware.update(
                 id, host.name, lookups.addresses.reportedAddresses(of: id),
-                isSilent: host.services.allSatisfy(lookups.silence.isUnresponsive),
                 on: table.interfaces(ofHost: id), neighbours, &step)
         }
     }

@@ -4,8 +4,7 @@
 ///
 /// The table has only hosts with which this machine has exchanged unicast packets, and the kernel drops entries when
 /// it has many. So the table is read only after addresses of hosts were reported and after a verification by the user.
-/// A MAC address is remembered for as long as its host has the IP address. Of a silent host none is learned, because
-/// a router may answer for machines that are gone.
+/// A MAC address is remembered for as long as its host has the IP address.
 struct HardwareWatcher {
     /// The maximum number of MAC addresses that are reported for a host.
     static let limit = 16
@@ -59,18 +58,17 @@ struct HardwareWatcher {
     ///   - id: The key of the host.
     ///   - name: The name of the host.
     ///   - addresses: The host's addresses.
-    ///   - isSilent: Whether the host does not answer.
     ///   - interfaces: The interfaces on which the host's services are announced.
     ///   - neighbours: The kernel's table.
     ///   - step: The effects, to which a report may be added.
     mutating func update(
-        _ id: String, _ name: HostName, _ addresses: Set<HostAddress>, isSilent: Bool,
+        _ id: String, _ name: HostName, _ addresses: Set<HostAddress>,
         on interfaces: Set<NetworkInterface>, _ neighbours: NeighbourTable,
         _ step: inout DiscoveryStep
     ) {
         var host = hosts[id] ?? Host()
         host.known = host.known.filter { addresses.contains($0.key) }
-        for address in isSilent ? [] : addresses {
+        for address in addresses {
             let found = neighbours.hardwareAddresses(of: [address], on: interfaces)
             if !found.isEmpty { host.known[address] = found }
         }

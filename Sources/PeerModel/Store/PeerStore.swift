@@ -272,13 +272,13 @@ extension PeerStore {
 
 extension PeerStore {
     /// Sets the MAC addresses of a host, unless it is silent or its addresses have passed to a younger host: then another
-    /// machine has them.
+    /// machine has them, or a router answers for the host.
     private mutating func setHardware(
         _ macs: [MACAddress], of name: String, _ touched: inout StoreChanges
     ) {
         let known = hostTable[name]?.macs ?? []
-        if !known.isEmpty, Set(known).isDisjoint(with: macs) {
-            if hostTable.machines.sharing.hasSuccessor(name) { return }
+        if Set(known).isDisjoint(with: macs) {
+            if !known.isEmpty, hostTable.machines.sharing.hasSuccessor(name) { return }
             if hostTable[name]?.presence.isSilent == true {
                 return hostTable.setDeferredHardware(macs, of: name)
             }

@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `it is read after a verification, when it may know more`() throws {
+    @Test func `it is read when a verification is over, which tells what is silent`() throws {
         let script = EngineScript.running()
         bring(script)
         script.pass(.seconds(60))
@@ -63,36 +63,12 @@ import Testing
         script.neighbours.add(try mac(1), of: [10, 0, 0, 1], interface: 2)
         script.pass(.seconds(60))
         #expect(reported(script).isEmpty)
-        script.send(.verify([], 1))
+        script.send(.verify([key("Web on h1.local").id], 1))
+        script.pass(.seconds(60))
+        #expect(reported(script).isEmpty)
+        script.answerProbes { _ in [] }
         script.pass(.seconds(1))
         #expect(reported(script) == ["h1.local 00:00:5e:00:53:01"])
-    }
-
-    @Test func `of a device that is silent no MAC address is learned, because a router may answer`()
-        throws
-    {
-        let script = EngineScript.running()
-        script.neighbours.add(try mac(1), of: [10, 0, 0, 1], interface: 2)
-        bring(script)
-        bring(script, "h2.local", at: 2)
-        script.pass(.seconds(20))
-        for last in UInt8(1)...2 {
-            script.neighbours.add(try mac(9), of: [10, 0, 0, last], interface: 2)
-        }
-        let ids = ["Web on h1.local", "Web on h2.local"].map { key($0).id }
-        script.send(.verify(ids, 1))
-        script.answerProbes { _ in [] }
-        script.pass(.seconds(5))
-        #expect(reported(script) == ["h1.local 00:00:5e:00:53:01"])
-        // It answers, so the machine has another MAC address now.
-        script.send(.verify(ids, 2))
-        script.answerProbes { questions in Set(questions.map(\.service.id)) }
-        script.pass(.seconds(20))
-        #expect(
-            reported(script) == [
-                "h1.local 00:00:5e:00:53:01", "h1.local 00:00:5e:00:53:09",
-                "h2.local 00:00:5e:00:53:09",
-            ])
     }
 
     @Test func `MAC addresses are reported once, and only of the interfaces of the host`() throws {

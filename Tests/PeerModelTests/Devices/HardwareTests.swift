@@ -98,6 +98,21 @@ import Testing
         #expect(makers["001A2BFFFF030405.local"] == "Maker 001a2bffff03", "by its first bytes")
     }
 
+    @Test func `what is learned of a silent host counts when it answers again, also the first`()
+        throws
+    {
+        let script = EventScript()
+        for host in ["h1", "h2"] { script.bring(host, on: "\(host).local") }
+        script.feed(.hardware(host: "h1.local", [try mac(1)]))
+        for host in ["h1", "h2"] { script.feed(.unanswered(key(host))) }
+        for host in ["h1", "h2"] {
+            script.feed(.hardware(host: HostName("\(host).local"), [try mac(9)]))
+        }
+        #expect(script.peers.map(\.macs) == [[try mac(1).text], []])
+        for host in ["h1", "h2"] { script.bring(host, on: "\(host).local") }
+        #expect(script.peers.map(\.macs) == [[try mac(9).text], [try mac(9).text]])
+    }
+
     @Test func `nothing is asked for a maker in the records, or a locally administered address`()
         throws
     {
