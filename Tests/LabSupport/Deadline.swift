@@ -3,7 +3,7 @@ import Dispatch
 import Glibc
 
 /// The time limit of a wait.
-enum Deadline {
+package enum Deadline {
     /// Does something once a time has passed.
     static func after(_ duration: Duration, do action: @escaping @Sendable () -> Void) {
         DispatchQueue.global().asyncAfter(
@@ -14,7 +14,7 @@ enum Deadline {
     /// machine that does little else.
     ///
     /// Takes 10 ms of the processor's time.
-    static func addition(to limit: Duration) -> Duration {
+    package static func addition(to limit: Duration) -> Duration {
         guard limit > .zero else { return .zero }
         let slowdown = min(slowdown(), 7)
         return slowdown < 1.5 ? .zero : limit * (slowdown - 1)
