@@ -82,8 +82,11 @@ example:
 	@swift build --product $(NAME) >&2
 	@exec .build/debug/$(NAME)
 
+# Module by module, and with few of them optimised: of all ways to build the tests and to run them, this takes the least
+# time.
 test: ready-to-test
-	@Scripts/run-tests
+	@PEERLIST_TESTS=1 Scripts/run-tests --configuration release --scratch-path .build/tests -debug-info-format none \
+	    -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug -Xswiftc -use-ld=lld
 
 checks := check-format check-borders check-circles test check-release check-documentation check-dependency \
     check-gtk check-package check-dist check-fuzz check-address check-thread

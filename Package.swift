@@ -11,6 +11,21 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
+// Small, and where programs spend their time: messages, files, differences.
+let hot: Set = [
+    "DNSMessages", "DiffCore", "HeardRecords", "PeerListStack", "PeerSystem", "SilentMessages",
+    "SilentProtocol", "StackProtocol", "TerminalText",
+]
+
+/// The settings of a target of Swift.
+///
+/// A release build for the tests (Scripts/run-tests) optimises the hot targets only: to optimise all takes the compiler
+/// longer than the tests save.
+func settings(of target: String) -> [SwiftSetting] {
+    guard Context.environment["PEERLIST_TESTS"] != nil, !hot.contains(target) else { return strict }
+    return strict + [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"])]
+}
+
 // A target of Swift lists exactly the modules that its files import. The compiler lets a target import all that is
 // below it, listed or not, so Scripts/check-borders compares the lists with the files.
 
@@ -20,7 +35,7 @@ func room(
 ) -> Target {
     .target(
         name: name, dependencies: imports.map { .target(name: $0) }, path: folder,
-        resources: files.map { .embedInCode($0) }, swiftSettings: strict)
+        resources: files.map { .embedInCode($0) }, swiftSettings: settings(of: name))
 }
 
 /// A program of this package; what it links without importing it replaces functions of the C library.
@@ -30,7 +45,8 @@ func program(
 ) -> Target {
     .executableTarget(
         name: name, dependencies: (imports + linked).map { .target(name: $0) }, path: folder,
-        exclude: others, resources: files.map { .embedInCode($0) }, swiftSettings: strict)
+        exclude: others, resources: files.map { .embedInCode($0) },
+        swiftSettings: settings(of: name))
 }
 
 /// Tests, and the programs that they start.
@@ -40,7 +56,7 @@ func tests(
 ) -> Target {
     .testTarget(
         name: name, dependencies: (imports + programs).map { .target(name: $0) }, exclude: others,
-        swiftSettings: strict)
+        swiftSettings: settings(of: name))
 }
 
 /// A C library of the system, and the Debian package with its headers.
