@@ -1,5 +1,6 @@
 // A LAN of machines in network namespaces, for as long as a test needs it.
 import Glibc
+import Testing
 
 /// Some machines on one LAN, each with its own D-Bus and avahi-daemon.
 ///
@@ -27,6 +28,8 @@ package struct Lab: Sendable {
         hosts: Int = 2, settings: [String] = [], _ test: (Lab) async throws -> Value
     ) async throws -> Value {
         let lab = Lab(directory: try TemporaryDirectory())
+        let start = ContinuousClock.now
+        defer { noteTime(since: start) }
         let result: Result<Value, any Error>
         do {
             try await lab.perform(["up", "\(hosts)"] + settings)
@@ -37,6 +40,17 @@ package struct Lab: Sendable {
         _ = try await lab.run(lab.script + ["down"])
         await lab.directory.remove()
         return try result.get()
+    }
+
+    /// Appends the time in seconds for which the running test had a lab, and its identifier, to the file that `LAB_TIMES`
+    /// names; does nothing without that variable.
+    private static func noteTime(since start: ContinuousClock.Instant) {
+        guard let path = unsafe getenv("LAB_TIMES"), let test = Test.current,
+            let file = unsafe fopen(path, "a")
+        else { return }
+        defer { unsafe fclose(file) }
+        let line = "\((ContinuousClock.now - start) / .seconds(1))\t\(test.id)\n"
+        _ = unsafe fputs(line, file)
     }
 
     /// Starts a program on a machine; a signal to it reaches the program itself.
