@@ -82,8 +82,7 @@ example:
 	@swift build --product $(NAME) >&2
 	@exec .build/debug/$(NAME)
 
-# Module by module, and with few of them optimised: of all ways to build the tests and to run them, this takes the least
-# time.
+# In a build that is quick to make: module by module, with few of them optimised (Package.swift), and with assertions.
 test: ready-to-test
 	@PEERLIST_TESTS=1 Scripts/run-tests --configuration release --scratch-path .build/tests -debug-info-format none \
 	    -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug -Xswiftc -use-ld=lld
