@@ -5,12 +5,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { SEQUENCE_SIZE = 511, STACK_SIZE = 32 * 1024 };
@@ -26,8 +28,10 @@ static char sequence[SEQUENCE_SIZE];
 static size_t sequence_length;
 static int tty = -1;
 static int pipe_end = -1;
-// Handlers and threads read and write these, so they are atomic.
-static atomic_bool armed, ending;
+// Handlers and threads read and write this, so it is atomic.
+static atomic_bool armed;
+// Posted by each signal that ends the program.
+static sem_t endings;
 
 // Standard error while it is held: the memory, its former descriptor, the limit, and whether output
 // was dropped.
@@ -101,7 +105,7 @@ void terminal_guard_post(unsigned char byte) {
 
 static void forward(int number) {
     int saved = errno;
-    if (number == SIGTERM || number == SIGHUP) ending = true;
+    if (number == SIGTERM || number == SIGHUP) sem_post(&endings);
     terminal_guard_post((unsigned char)number);
     errno = saved;
 }
@@ -154,7 +158,10 @@ int terminal_guard_open(int terminal) {
     if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return -1;
     tty = terminal;
     pipe_end = ends[1];
-    if (!registered) registered = atexit(at_exit) == 0;
+    if (!registered) {
+        sem_init(&endings, 0, 0);
+        registered = atexit(at_exit) == 0;
+    }
 
     struct sigaction crashes = {.sa_sigaction = crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     struct sigaction forwards = {.sa_handler = forward, .sa_flags = SA_RESTART};
@@ -174,12 +181,17 @@ bool terminal_guard_arm(const char *bytes, size_t length) {
 
 void terminal_guard_disarm(void) { armed = false; }
 
-// Whether a signal has come that ends the program. After `kill` has continued a stopped process, a thread that blocks
-// signals may be here before another one has handled it.
-static bool is_ending(void) {
-    sigset_t pending;
-    sigpending(&pending);
-    return ending || sigismember(&pending, SIGTERM) == 1 || sigismember(&pending, SIGHUP) == 1;
+// Whether a signal has come that ends the program, or comes within so many milliseconds.
+static bool is_ending(long limit) {
+    struct timespec end;
+    int result;
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    end.tv_nsec += limit * 1000000;
+    end.tv_sec += end.tv_nsec / 1000000000;
+    end.tv_nsec %= 1000000000;
+    while ((result = sem_clockwait(&endings, CLOCK_MONOTONIC, &end)) != 0 && errno == EINTR) continue;
+    if (result == 0) sem_post(&endings);
+    return result == 0;
 }
 
 void terminal_guard_stop(bool only_in_background) {
@@ -191,8 +203,11 @@ void terminal_guard_stop(bool only_in_background) {
     sigaction(SIGTSTP, &standard, &ours);
     // Threads of a pool block signals; this signal must be delivered before `raise` returns.
     pthread_sigmask(SIG_UNBLOCK, &stop, &before);
+    // `kill %1` of a shell sends SIGTERM and continues the stopped process. Another thread handles the signal, and may
+    // be later than this one.
+    bool ends = is_ending(only_in_background ? 200 : 0);
     // The shell may bring the process to the foreground at any time, so this is the last thing before the stop.
-    if (!is_ending() && !(only_in_background && terminal_guard_is_foreground())) raise(SIGTSTP);
+    if (!ends && !(only_in_background && terminal_guard_is_foreground())) raise(SIGTSTP);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     sigaction(SIGTSTP, &ours, NULL);
 }
