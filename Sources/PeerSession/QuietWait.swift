@@ -1,5 +1,6 @@
 // Waits until the list of a one-shot session can be reported.
 import FoundationEssentials
+import PeerModel
 
 /// Waits until discovery is quiet, or for the timeout, and then for answers that the list is reported with.
 struct QuietWait: Sendable {
@@ -34,14 +35,14 @@ struct QuietWait: Sendable {
     private let oneShot: OneShot
     private let start: Instant
     private var check: Instant
-    /// The latest event that shows that more may be found.
-    var lastNews: Instant
+    /// The time of the latest event that shows that more may be found.
+    var lastNews: Timestamp
     /// The latest pause, whether the list was quiet before it, and the time at which it ends; `nil` until one begins.
     private var pause: (kind: Pause, isQuiet: Bool, end: Instant)?
 
-    init(_ oneShot: OneShot, from start: Instant) {
-        (self.oneShot, self.start, lastNews) = (oneShot, start, start)
-        check = start + max(oneShot.quiet, Self.interval)
+    init(_ oneShot: OneShot, from start: Moment) {
+        (self.oneShot, self.start, lastNews) = (oneShot, start.instant, start.time)
+        check = start.instant + max(oneShot.quiet, Self.interval)
     }
 
     var due: Instant { pause?.end ?? min(check, start + oneShot.timeout) }
@@ -58,9 +59,11 @@ struct QuietWait: Sendable {
         if let pause { self.pause?.end = min(pause.end, now + Self.eventTime) }
     }
 
-    /// Returns the next step with the list of a source, if it is time for one.
-    mutating func advance(to now: Instant, _ source: some ListSource) -> Step? {
-        guard let isQuiet = isQuiet(at: now, source) else { return nil }
+    /// Returns the next step with the list of a source, which has handled all events up to a time; `nil` before one is due.
+    mutating func advance(
+        to now: Instant, handledUpTo time: Timestamp, _ source: some ListSource
+    ) -> Step? {
+        guard let isQuiet = isQuiet(at: now, handledUpTo: time, source) else { return nil }
         if isQuiet, oneShot.verifies {
             let cached = source.cachedDevices
             if !cached.isEmpty, pause(for: .verification, isQuiet: true, at: now) {
@@ -79,11 +82,16 @@ struct QuietWait: Sendable {
     }
 
     /// Returns whether the list is quiet or, at the timeout, not; `nil` if the wait goes on.
-    private mutating func isQuiet(at now: Instant, _ source: some ListSource) -> Bool? {
+    private mutating func isQuiet(
+        at now: Instant, handledUpTo time: Timestamp, _ source: some ListSource
+    ) -> Bool? {
         if let pause { return pause.end <= now ? pause.isQuiet : nil }
         if check <= now {
-            if source.isQuiet(oneShot, silence: now - lastNews, age: now - start) { return true }
-            check = max(lastNews + oneShot.quiet, now + Self.interval)
+            // The clock may have been set back.
+            lastNews = min(lastNews, time)
+            let silence = Duration.microseconds(time.microseconds - lastNews.microseconds)
+            if source.isQuiet(oneShot, silence: silence, age: now - start) { return true }
+            check = now + max(oneShot.quiet - silence, Self.interval)
         }
         return start + oneShot.timeout <= now ? false : nil
     }

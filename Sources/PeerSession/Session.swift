@@ -170,7 +170,7 @@ extension Session {
     }
 
     func begin(at moment: Moment) {
-        quietWait = oneShot.map { QuietWait($0, from: moment.instant) }
+        quietWait = oneShot.map { QuietWait($0, from: moment) }
         if let header {
             begin(header, at: moment.time)
             if header.isFleet { note([:], at: moment.time) }
@@ -230,7 +230,7 @@ extension Session {
         if let file = ledger.file, let changes = ledger.beginSave(at: moment.instant) {
             Task.detached { [inbox] in inbox.yield(.savedLedger(file.save(changes))) }
         }
-        switch quietWait?.advance(to: moment.instant, source) {
+        switch quietWait?.advance(to: moment.instant, handledUpTo: time, source) {
         case nil: return nil
         case .verify(let ids): source.verify(ids) { [inbox] _ in inbox.yield(.verified) }
         case .ask(let ids): ask(ids)
@@ -260,7 +260,7 @@ extension Session {
         send(.tick, at: time)
         var effects = source.apply(event)
         if let online = effects.online { note(online, at: time) }
-        if effects.isNews { quietWait?.lastNews = instant }
+        if effects.isNews { quietWait?.lastNews = time }
         if let header = effects.header { begin(header, at: time) }
         if let fill = effects.fill { setFill(fill, at: time) }
         if let (items, step) = effects.items {

@@ -344,6 +344,18 @@ import Testing
         #expect(log.entries.suffix(2) == ["end finished 1", "close"])
     }
 
+    @Test func `once does not end while events wait for a busy session`() async throws {
+        let session = await begin(OneShot(timeout: .seconds(600)))
+        await discoverPeer(in: session)
+        await discoverAddresses(in: session, at: 1)
+        let event = DiscoveryEvent(.settled, at: House.time(1.5))
+        await session.note(event, handledAt: moment(6).instant)
+        #expect(await session.handle(.due, at: moment(6)) == nil)
+        #expect(await session.due == moment(6.5).instant)
+        #expect(await session.handle(.due, at: moment(6.5)) == .finished)
+        #expect(!log.entries.contains("notice deadline"))
+    }
+
     @Test(arguments: [
         DiscoveryEvent.Kind.deviceInfo(host: "h1.local", TXTRecord()),
         .hardware(host: "h1.local", []),
