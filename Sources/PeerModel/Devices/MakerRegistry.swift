@@ -5,7 +5,7 @@ import Synchronization
 /// The makers of MAC addresses, according to the files of Debian's package `ieee-data`, if they are installed.
 ///
 /// A block of addresses is assigned by its first 24, 28 or 36 bits; the longest prefix counts. The first lookup reads
-/// the files once, and keeps an index with 16 bytes for each assignment, 0.7 MB in all. Names stay in the files. A
+/// the files once, and keeps an index with 8 bytes for each assignment, 0.4 MB in all. Names stay in the files. A
 /// bounded number of answers is remembered, because strangers may announce any number of MAC addresses.
 package struct MakerRegistry: Sendable {
     /// The maximum number of answers that are remembered.
@@ -71,8 +71,10 @@ private struct AssignmentFile {
     let path: String
     /// The length of the assigned prefixes.
     let bits: Int
-    /// The assigned prefixes, in order, with the offset of their first line.
-    private var index: [(prefix: UInt64, offset: Int)] = []
+    /// The number of bits of an offset in the index; longer files are read up to there.
+    private static let offsetBits = 28
+    /// The assigned prefixes, in order, each followed by the offset of its first line.
+    private var index: [UInt64] = []
 
     init(path: String, bits: Int) {
         self.path = path
@@ -80,21 +82,23 @@ private struct AssignmentFile {
     }
 
     mutating func readIndex() {
-        var index: [(prefix: UInt64, offset: Int)] = []
+        var index: [UInt64] = []
         forEachAssignment(from: 0) { prefix, offset, _ in
-            index.append((prefix, offset))
+            guard offset >> Self.offsetBits == 0 else { return false }
+            index.append(prefix << Self.offsetBits | UInt64(offset))
             return index.count < Self.limit
         }
-        self.index = index.sorted { $0 < $1 }
+        self.index = index.sorted()
     }
 
     /// Returns the holder of an address's prefix by its first assignment, or `nil` if the file has no such assignment.
     func holder(of mac: MACAddress) -> String? {
         let wanted = mac.number >> (48 - bits)
-        let first = index.partitionIndex { $0.prefix >= wanted }
-        guard first < index.count, index[first].prefix == wanted else { return nil }
+        let first = index.partitionIndex { $0 >> Self.offsetBits >= wanted }
+        guard first < index.count, index[first] >> Self.offsetBits == wanted else { return nil }
+        let offset = index[first] & (1 << Self.offsetBits - 1)
         var name: String?
-        forEachAssignment(from: index[first].offset) { prefix, _, holder in
+        forEachAssignment(from: Int(offset)) { prefix, _, holder in
             if prefix == wanted { name = String(decoding: holder, as: UTF8.self) }
             return false
         }
@@ -108,8 +112,8 @@ private struct AssignmentFile {
         var first: (offset: Int, oui: UInt64)?
         forEachLine(from: start) { line, offset in
             guard line.first.flatMap(digit) != nil,
-                let open = line.firstIndex(of: UInt8(ascii: "(")),
-                let close = line[open...].firstIndex(of: UInt8(ascii: ")"))
+                let open = position(of: UInt8(ascii: "("), in: line),
+                let close = position(of: UInt8(ascii: ")"), in: line[open...])
             else { return true }
             // The end of a range is not needed.
             let digits = line[..<open].lazy.filter { $0 != UInt8(ascii: "-") }.prefix(6)
@@ -139,7 +143,7 @@ private struct AssignmentFile {
             guard count > 0 else { return }
             unread += buffer.prefix(count)
             var rest = unread[...]
-            while let end = rest.firstIndex(of: 0x0a) {
+            while let end = position(of: 0x0a, in: rest) {
                 guard body(rest[..<end], offset) else { return }
                 offset += end + 1 - rest.startIndex
                 rest = rest[(end + 1)...]
@@ -147,6 +151,16 @@ private struct AssignmentFile {
             guard rest.count < Self.lineLimit else { return }
             unread = Array(rest)
         }
+    }
+}
+
+/// Returns the index of the first byte of a value, or `nil` if there is none.
+private func position(of byte: UInt8, in bytes: ArraySlice<UInt8>) -> Int? {
+    unsafe bytes.withUnsafeBytes { memory in
+        guard let start = memory.baseAddress,
+            let found = unsafe memchr(start, Int32(byte), memory.count)
+        else { return nil }
+        return unsafe bytes.startIndex + (UnsafeRawPointer(found) - start)
     }
 }
 
