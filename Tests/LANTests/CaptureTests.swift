@@ -79,7 +79,6 @@ struct CaptureTests {
         wait(3.5)
         # A message shows in the capture that the time is over.
         link.sendto(bytes(12), ('224.0.0.251', 5353))
-        wait(0.2)
         print('done', flush=True)
         """
 
@@ -93,6 +92,7 @@ struct CaptureTests {
             try await stranger.line(within: .seconds(120)) { $0 == "done" }
             let cached = try await lab.run(
                 "h2", ["avahi-browse", "--cache", "--parsable", "--no-db-lookup", "_random._tcp"])
+            try await dump.line(within: .seconds(60), where: isEmptyMessage)
             await dump.send(2)
             try await dump.end(within: .seconds(60))
 
@@ -255,6 +255,7 @@ struct CaptureTests {
             group = ('224.0.0.251', 5353) if version == 4 else ('ff02::fb', 5353)
             for size in (2000, 8700, 12000):
                 link.sendto(announcement('%d over %d' % (size, version), size, version), group)
+        link.sendto(bytes(12), ('ff02::fb', 5353))
         print('done', flush=True)
         """
 
@@ -268,6 +269,7 @@ struct CaptureTests {
             let dump = try await self.dump(lab, to: capture, String(filter))
             let announcer = try lab.start("h1", ["python3", "-c", self.announcer])
             try await announcer.line(within: .seconds(60)) { $0 == "done" }
+            try await dump.line(within: .seconds(60), where: isEmptyMessage)
             await dump.send(2)
             try await dump.end(within: .seconds(60))
 
@@ -289,12 +291,15 @@ struct CaptureTests {
         }
     }
 
-    /// Captures what a machine hears.
+    /// Whether a line of tcpdump is about a message that asks and says nothing.
+    private func isEmptyMessage(_ line: String) -> Bool { line.hasSuffix(": 0 [0q] (12)") }
+
+    /// Captures what a machine hears, and prints each packet that was written to the capture.
     private func dump(
         _ lab: Lab, to path: String, _ filter: String = "udp port 5353"
     ) async throws -> RunningProcess {
         let command =
-            "exec tcpdump -Z root -i eth0 --immediate-mode -U -w \"$1\" \(filter) 2>&1"
+            "exec tcpdump -Z root -i eth0 -n -l --print --immediate-mode -U -w \"$1\" \(filter) 2>&1"
         let dump = try lab.start("h2", ["sh", "-c", command, "sh", path])
         try await dump.line(within: .seconds(60)) { $0.contains("listening on") }
         return dump

@@ -9,7 +9,7 @@ import Testing
 @testable import PeerCapture
 @testable import PeerRecording
 
-@Suite(.timeLimit(.minutes(5))) struct CapturePlaybackTests {
+@Suite(.timeLimit(.minutes(10))) struct CapturePlaybackTests {
     private let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }

@@ -75,7 +75,7 @@ struct LentTerminalTests {
             try await window.wait { screen in
                 // The line of the stopped program has this text too.
                 !screen.contains("Stopped")
-                    && screen.filter { $0 != "\n" }.contains("TerminalListDemo 8")
+                    && screen.filter { !$0.isWhitespace }.contains("TerminalListDemo8")
             }
             try await window.run("hello again")
             try await window.wait { $0.contains("status 7") && $0.contains("Printer 0") }
