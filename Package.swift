@@ -102,6 +102,7 @@ let package = Package(
         library("CResolv", from: "libc6-dev"),
         library("CMalloc", from: "libc6-dev"),
         c("CSteadyTime"),
+        c("COlderGlibc"),
         c("CSpawn"),
         c("CProgram"),
         c("CNetlink"),
@@ -145,7 +146,7 @@ let package = Package(
         program(
             "PeerListStack", "CAvahiCore", "CSeccomp", "DNSMessages", "SilentMessages",
             "SilentProtocol", "StackProtocol",
-            linking: ["CSteadyTime"]),
+            linking: ["COlderGlibc", "CSteadyTime"]),
         room(
             "PeerList", "CAvahi", "CNetlink", "DNSMessages", "HeardRecords", "PeerModel",
             "PeerSystem", "StackProtocol"),
@@ -185,7 +186,7 @@ let package = Package(
             "PeerListCommand", "CMalloc", "CProgram", "PeerDoctor", "PeerExpect",
             "PeerExport", "PeerFleet", "PeerHooks", "PeerLedger", "PeerList", "PeerModel",
             "PeerRecording", "PeerReport", "PeerScreen", "PeerSession", "PeerSilent", "PeerSystem",
-            "PeerText", "TerminalList", embedding: ["Demo/demo.pcap"]),
+            "PeerText", "TerminalList", linking: ["COlderGlibc"], embedding: ["Demo/demo.pcap"]),
 
         // Examples and benchmarks
         program("MountainSearch", "DiffCore", "TerminalList", in: "Examples/MountainSearch"),

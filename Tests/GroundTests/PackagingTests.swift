@@ -55,6 +55,32 @@ import Testing
         await root.remove()
     }
 
+    @Test func `the libraries in the programs need no glibc newer than 2.35`() async throws {
+        let folder = try TemporaryDirectory()
+        let script = #"""
+            cd "$1"
+            "$2"/Scripts/link-archives archives
+            nm --undefined-only --format=just-symbols archives/*.a >needed 2>notes
+            objdump --dynamic-syms "$(clang -print-file-name=libc.so.6)" |
+                sed -En 's/.*GLIBC_2\.(3[6-9]|[4-9][0-9])\)? +//p' | sort --unique >newer
+            for program in "$3" "$4"; do
+                nm --defined-only --format=just-symbols "$program" | sort >own
+                # Only std::random_device needs arc4random, and no program has that.
+                sort --unique needed | comm -12 - newer | comm -23 - own | grep -v '^arc4random$' || :
+            done
+            wc --lines <newer
+            """#
+        let found = try await FinishedProcess([
+            "sh", "-euc", script, "sh", folder.path, BuiltProducts.package, BuiltProducts.peerlist,
+            BuiltProducts.path("peerlist-mdns"),
+        ])
+        // The last line is the number of functions that newer ones have.
+        let lines = found.output.split(separator: "\n")
+        #expect(found.status == 0 && lines.count == 1, "\(found.output)\(found.errors)")
+        #expect(Int(lines.last ?? "") ?? 0 > 0)
+        await folder.remove()
+    }
+
     @Test(arguments: [
         ([], true), (["PREFIX=/usr"], true), (["PREFIX=/opt/h1"], false),
         (["DESTDIR=/srv/h1"], false),

@@ -1,0 +1,2 @@
+// Links the functions of COlderGlibc.c into a program.
+#pragma once
