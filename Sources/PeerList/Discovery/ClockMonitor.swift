@@ -2,12 +2,14 @@
 
 /// The clocks of the machine at one moment.
 package struct ClockReading: Sendable, Hashable {
-    /// The time since the browser was made, sleep included.
+    /// The time since the browser was made, without the time in which it could not act.
     var now: Duration
     /// The time of day minus the time for which the machine has run, sleep excluded.
     var realTimeLead: Duration
     /// The time that the machine has slept.
     var sleep: Duration
+    /// Whether the browser could not act for a while before.
+    var isLate = false
 
     package init(now: Duration, realTimeLead: Duration = .zero, sleep: Duration = .zero) {
         (self.now, self.realTimeLead, self.sleep) = (now, realTimeLead, sleep)
@@ -50,7 +52,7 @@ struct ClockMonitor {
     func deadline(at now: Duration) -> Duration? { isRestartDue ? now : checkDue }
 
     mutating func advance(_ backend: Backend, at reading: ClockReading) {
-        guard let due = checkDue, due <= reading.now else { return }
+        guard let due = checkDue, due <= reading.now || reading.isLate else { return }
         checkDue = reading.now + Self.interval
         if step(backend, reading) != .zero { isRestartDue = true }
     }

@@ -48,6 +48,7 @@ public actor LinkBrowser: CapturingBrowser {
     private var interfaces: [LocalInterface] = []
     private var notifications: InterfaceNotifications?
     private var notificationWatch: DescriptorWatch?
+    private var clock = ActiveClock()
     private var timer: (due: Duration, task: Task<Void, Never>)?
     /// The reported addresses of this machine, including former addresses, which other machines may still have cached.
     private var ownAddresses: Set<HostAddress> = []
@@ -188,12 +189,20 @@ extension LinkBrowser {
             case .lookup(let key, let event): next = .lookup(key, event.mapPath(named))
             default: break
             }
-            for effect in engine.handle(next, at: system.readClocks()) where !isStopped {
+            for effect in engine.handle(next, at: readClocks()) where !isStopped {
                 perform(effect)
             }
         }
         inputs = []
         setTimer()
+    }
+
+    /// Reads the clocks for the engine, whose deadlines do not pass while the loop cannot act.
+    private func readClocks() -> ClockReading {
+        var reading = system.readClocks()
+        reading.isLate = clock.advance(to: reading.now, limit: engine.deadline)
+        reading.now = clock.now
+        return reading
     }
 
     private func watchInterfaces() {
@@ -236,7 +245,7 @@ extension LinkBrowser {
             return
         }
         timer?.task.cancel()
-        let wait = due - system.readClocks().now
+        let wait = clock.duration(until: due, from: system.readClocks().now)
         let task = Task {
             guard (try? await Task.sleep(for: wait)) != nil, !Task.isCancelled else { return }
             timer = nil

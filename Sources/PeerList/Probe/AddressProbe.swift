@@ -222,16 +222,17 @@ package struct AddressProbe: Sendable {
     private static func wait(
         for attempts: inout [Attempt], until end: ContinuousClock.Instant
     ) {
-        while case let left = end - .now, left > .zero {
+        // A result that came while the machine slept is read after the time.
+        repeat {
             var files: [pollfd] = []
             for attempt in attempts { files += attempt.files }
             guard !files.isEmpty else { return }
-            let milliseconds = Int32(left / .milliseconds(1)) + 1
+            let milliseconds = Int32(max(.zero, end - .now) / .milliseconds(1)) + 1
             guard unsafe poll(&files, nfds_t(files.count), milliseconds) > 0 else { continue }
             for file in files where file.revents != 0 {
                 for index in attempts.indices { attempts[index].handle(file.fd) }
             }
-        }
+        } while ContinuousClock.now < end
     }
 }
 

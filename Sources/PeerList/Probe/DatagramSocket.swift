@@ -101,7 +101,7 @@ package final class DatagramSocket: Sendable {
     }
 
     /// Sends at certain times, and receives until the time is over, `send` throws, or `receive` returns `false`; what
-    /// is overdue together is sent once. `receive` gets the index of a socket that has datagrams.
+    /// is overdue together is sent once. Time in which the thread cannot act does not count. `receive` gets the index of a socket that has datagrams.
     static func exchange<Failure>(
         on sockets: [DatagramSocket], at sendTimes: [Duration], within limit: Duration,
         send: () throws(Failure) -> Void, receive: (Int) -> Bool
@@ -117,16 +117,18 @@ package final class DatagramSocket: Sendable {
         send: () throws(Failure) -> Void, receive: (Int) -> Bool
     ) throws(Failure) {
         let start = ContinuousClock.now
+        var clock = ActiveClock()
         var sends = sendTimes[...]
-        while case let now = ContinuousClock.now - start, now < limit {
-            if let due = sends.first, due <= now {
-                sends = sends.drop { $0 <= now }
+        while clock.now < limit {
+            if let due = sends.first, due <= clock.now {
+                sends = sends.drop { $0 <= clock.now }
                 try send()
             }
-            let wait = min(sends.first ?? limit, limit) - now
-            for index in self.wait(for: descriptors, within: wait) {
+            let due = min(sends.first ?? limit, limit)
+            for index in self.wait(for: descriptors, within: due - clock.now) {
                 guard receive(index) else { return }
             }
+            clock.advance(to: ContinuousClock.now - start, limit: due)
         }
     }
 }

@@ -44,10 +44,13 @@ import Testing
     private final class PassingStack: LookupStack, @unchecked Sendable {
         // @unchecked: used on the browser's loop only.
         let loop: EventLoop
-        let beforeRemoval: @Sendable () -> Void
+        let onBrowse, beforeRemoval: @Sendable () -> Void
 
-        init(on loop: EventLoop, beforeRemoval: @escaping @Sendable () -> Void) {
-            (self.loop, self.beforeRemoval) = (loop, beforeRemoval)
+        init(
+            on loop: EventLoop, onBrowse: @escaping @Sendable () -> Void,
+            beforeRemoval: @escaping @Sendable () -> Void
+        ) {
+            (self.loop, self.onBrowse, self.beforeRemoval) = (loop, onBrowse, beforeRemoval)
         }
 
         var status: StackStatus { StackStatus(state: .running, hostName: "me.local") }
@@ -56,7 +59,9 @@ import Testing
             _ request: LookupRequest, receive: @escaping @Sendable (LookupEvent) -> Void
         ) throws(StackError) -> any Lookup {
             switch request {
-            case .types: loop.post { receive(.typeAppeared("_http._tcp", domain: "local")) }
+            case .types:
+                onBrowse()
+                loop.post { receive(.typeAppeared("_http._tcp", domain: "local")) }
             case .services("_http._tcp", _, let path) where path.family != .ipv6:
                 let instance = ServiceInstance(name: "Web", type: "_http._tcp", domain: "local")
                 let path = NetworkPath(interface: 2, family: .ipv4)
@@ -70,6 +75,23 @@ import Testing
             }
             return NoLookup()
         }
+
+        func close() {}
+        func abandon() {}
+    }
+
+    /// A stack without services, which fails when it is told to.
+    private final class FailingStack: LookupStack, Sendable {
+        let hasFailed = Mutex(false)
+
+        var status: StackStatus {
+            StackStatus(
+                state: hasFailed.withLock(\.self) ? .failed : .running, hostName: "me.local")
+        }
+
+        func open(
+            _ request: LookupRequest, receive: @escaping @Sendable (LookupEvent) -> Void
+        ) throws(StackError) -> any Lookup { NoLookup() }
 
         func close() {}
         func abandon() {}
@@ -121,6 +143,45 @@ import Testing
         await browser.stop()
     }
 
+    @Test func `a program that was stopped reads what has come before devices are gone`()
+        async throws
+    {
+        let failing = FailingStack()
+        let start = ContinuousClock.now
+        let stop = Mutex(Duration.zero)
+        let report = Mutex<(@Sendable () -> Void)?>(nil)
+        var system = Self.system { loop, _, changed throws(StackError) in
+            guard failing.hasFailed.withLock(\.self) else {
+                report.withLock { $0 = changed }
+                return failing
+            }
+            return PassingStack(on: loop) {
+                stop.withLock { $0 = .seconds(20) }
+            } beforeRemoval: {
+            }
+        }
+        system.readClocks = {
+            ClockReading(now: ContinuousClock.now - start + stop.withLock(\.self))
+        }
+        let browser = LinkBrowser(BrowseOptions(), asking: .daemon, on: EventLoop(), system)
+        _ = try await browser.start()
+        failing.hasFailed.withLock { $0 = true }
+        report.withLock(\.self)?()
+        var kinds: [String] = []
+        for await event in browser.events {
+            switch event.kind {
+            case .lost: kinds.append("lost")
+            case .backendChanged: kinds.append("back")
+            case .found: kinds.append("found")
+            case .caughtUp: kinds.append("caught up")
+            default: continue
+            }
+            if ["found", "caught up"].contains(kinds.last) { break }
+        }
+        #expect(kinds == ["lost", "back", "found"])
+        await browser.stop()
+    }
+
     @Test func `the loss of an interface is known before the removals that follow from it`()
         async throws
     {
@@ -135,6 +196,7 @@ import Testing
         let interface = Mutex(up)
         var system = Self.system { loop, _, _ throws(StackError) in
             PassingStack(on: loop) {
+            } beforeRemoval: {
                 interface.withLock { $0.isUp = false }
                 // One byte is a notification.
                 unsafe _ = write(kernel, [1], 1)
