@@ -133,7 +133,7 @@ package actor SilentBrowser: CapturingBrowser {
         // Several batches of services are one question.
         if start - lastQuestion > 1_000_000 { ask(paths) }
         for (address, path) in table.addresses(of: asked) { askAlone(address, path) }
-        async let end: Void? = try? Task.sleep(for: Self.answerTime)
+        async let end: Void = Self.waitForAnswers()
         let others = rest.isEmpty ? nil : await verifyOthers(rest)
         _ = await end
         let (answered, effects) = table.settle(asked, askedAt: start)
@@ -143,6 +143,13 @@ package actor SilentBrowser: CapturingBrowser {
                 ? others ?? .unanswered : .answered(answered, of: services.count)
         }
         return .answered(answered.union(more), of: asked.count + count)
+    }
+
+    private nonisolated static func waitForAnswers() async {
+        let start = ContinuousClock.now
+        try? await Task.sleep(for: answerTime)
+        // After a sleep of the machine, what has come is read now.
+        if ContinuousClock.now - start > answerTime * 2 { try? await Task.sleep(for: answerTime) }
     }
 
     /// Closes the sockets, and ends the helper.
@@ -309,7 +316,9 @@ extension SilentBrowser {
             case .ask(let speaker, let address, let path):
                 reader?.ask(speaker, on: path, at: address)
             case .resolve(let key, let path): reader?.resolve(key.device, on: path)
-            case .askAll: ask(paths)
+            case .askAll:
+                ask(paths)
+                readNeighbours()
             }
         }
         if table.omittedCount > 0, !hasReportedLimit {

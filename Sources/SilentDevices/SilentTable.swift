@@ -21,6 +21,8 @@ package struct SilentTable: Sendable {
     package static let lifetime: Int64 = 1_800_000_000
     /// The time for an answer.
     package static let patience: Int64 = 10_000_000
+    /// The time by which the end of a statement may be noticed late by a program that has heard all along.
+    private static let tolerance: Int64 = 5_000_000
     /// The time for which an entry of the neighbour table holds that is not seen again.
     private static let neighbourTime: Int64 = 300_000_000
 
@@ -33,7 +35,7 @@ package struct SilentTable: Sendable {
         case ask(Statement.Speaker, HostAddress, NetworkPath)
         /// Ask a device of WS-Discovery for the URL of its description.
         case resolve(SilentDevice.Key, NetworkPath)
-        /// Ask all devices of WS-Discovery.
+        /// Ask all devices.
         case askAll
     }
 
@@ -352,8 +354,9 @@ extension SilentTable {
         case .service(let key, let type):
             guard let device = devices[key], let end = device.services[type] else { return }
             if end > now { return timers.add(timer, at: end) }
-            // WS-Discovery repeats nothing, so a device is asked before it counts as gone.
-            if key.speaker == .wsd {
+            // A device is asked before it counts as gone if it was not heard for another reason: WS-Discovery repeats
+            // nothing, and while the machine sleeps, nothing is heard.
+            if key.speaker == .wsd || now - end > Self.tolerance {
                 let until = device.askedUntil ?? now + Self.patience
                 if device.askedUntil == nil {
                     devices[key]?.askedUntil = until

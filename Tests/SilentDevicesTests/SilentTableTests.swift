@@ -113,6 +113,21 @@ import Testing
         #expect(script.rows.isEmpty)
     }
 
+    @Test func `a device that was not heard while the machine slept is asked before it has left`() {
+        let script = SilentScript()
+        script.renderer()
+        script.wait(7_200)
+        #expect(script.requests.last == .askAll)
+        #expect(script.rows.first?.services.count == 2)
+        script.renderer()
+        script.wait(20)
+        #expect(script.rows.first?.services.count == 2, "it has answered")
+        script.wait(7_200)
+        #expect(script.rows.count == 1)
+        script.wait(10)
+        #expect(script.rows.isEmpty)
+    }
+
     @Test func `a device of WS-Discovery without an address is asked for it once`() {
         let script = SilentScript()
         let path = NetworkPath(interface: eth0, family: .ipv4)
