@@ -152,7 +152,7 @@ let package = Package(
             "PeerSystem", "StackProtocol"),
         room("SilentDevices", "DNSMessages", "PeerModel", "SilentMessages"),
         room(
-            "PeerSilent", "PeerList", "PeerModel", "SilentDevices", "SilentMessages",
+            "PeerSilent", "PeerList", "PeerModel", "PeerSystem", "SilentDevices", "SilentMessages",
             "SilentProtocol", "StackProtocol"),
         room(
             "PeerCapture", "DNSMessages", "HeardRecords", "PeerModel", "SilentDevices",

@@ -3,6 +3,7 @@ package import FoundationEssentials
 import Glibc
 package import PeerList
 package import PeerModel
+import PeerSystem
 import SilentDevices
 import SilentMessages
 import SilentProtocol
@@ -133,7 +134,7 @@ package actor SilentBrowser: CapturingBrowser {
         // Several batches of services are one question.
         if start - lastQuestion > 1_000_000 { ask(paths) }
         for (address, path) in table.addresses(of: asked) { askAlone(address, path) }
-        async let end: Void = Self.waitForAnswers()
+        async let end: Void = ActiveClock.wait(for: Self.answerTime)
         let others = rest.isEmpty ? nil : await verifyOthers(rest)
         _ = await end
         let (answered, effects) = table.settle(asked, askedAt: start)
@@ -143,13 +144,6 @@ package actor SilentBrowser: CapturingBrowser {
                 ? others ?? .unanswered : .answered(answered, of: services.count)
         }
         return .answered(answered.union(more), of: asked.count + count)
-    }
-
-    private nonisolated static func waitForAnswers() async {
-        let start = ContinuousClock.now
-        try? await Task.sleep(for: answerTime)
-        // After a sleep of the machine, what has come is read now.
-        if ContinuousClock.now - start > answerTime * 2 { try? await Task.sleep(for: answerTime) }
     }
 
     /// Closes the sockets, and ends the helper.
@@ -316,9 +310,7 @@ extension SilentBrowser {
             case .ask(let speaker, let address, let path):
                 reader?.ask(speaker, on: path, at: address)
             case .resolve(let key, let path): reader?.resolve(key.device, on: path)
-            case .askAll:
-                ask(paths)
-                readNeighbours()
+            case .askAll: ask(paths)
             }
         }
         if table.omittedCount > 0, !hasReportedLimit {
@@ -351,9 +343,8 @@ extension SilentBrowser {
         timer?.task.cancel()
         let wait = max(0, due - Self.now())
         let task = Task {
-            guard (try? await Task.sleep(for: .microseconds(wait))) != nil, !Task.isCancelled,
-                !isStopped
-            else { return }
+            await ActiveClock.wait(for: .microseconds(wait))
+            guard !Task.isCancelled, !isStopped else { return }
             timer = nil
             perform(table.advance(to: Self.now()))
         }

@@ -1,14 +1,13 @@
-// Measures the time in which a thread could act.
+// Measures time for a thread that may be unable to act: the machine sleeps, or the program is stopped or starved.
 
-/// A clock that stands still while its thread cannot act: the machine sleeps, or the program is stopped or waits for a
-/// processor.
+/// A clock that goes back to a second before a limit that its thread has missed.
 ///
-/// What arrives meanwhile waits in descriptors. Were the time counted, limits would pass before it is read, and devices
-/// that have answered would count as silent.
+/// While a thread cannot act, what arrives waits in descriptors. If the limit counted as passed before that is read,
+/// devices that have answered would count as silent.
 package struct ActiveClock: Sendable {
-    /// The time by which a thread may be late that has acted all along.
+    /// The time by which a thread is late that has acted all along.
     private static let tolerance = Duration.milliseconds(500)
-    /// The time for which a limit is put off that passed while the thread could not act.
+    /// The time for which a missed limit is put off.
     private static let grace = Duration.seconds(1)
 
     /// The time since the clock was made; it never decreases.
@@ -27,7 +26,7 @@ package struct ActiveClock: Sendable {
     /// - Parameters:
     ///   - time: The time since the clock was made, by a clock that never stands still.
     ///   - limit: The time of this clock at which the thread was to act at the latest; `nil` for never.
-    /// - Returns: Whether the thread could not act for a while.
+    /// - Returns: Whether the limit was missed.
     @discardableResult
     package mutating func advance(to time: Duration, limit: Duration?) -> Bool {
         let next = time - lost
@@ -35,15 +34,24 @@ package struct ActiveClock: Sendable {
             now = max(now, next)
             return false
         }
-        let resumed = max(now, limit == postponed ? limit : limit - Self.grace)
+        // If the clock was less than the grace before the limit, it stands still until the grace has begun.
+        let resumed = max(now, limit) - (limit == postponed ? .zero : Self.grace)
         postponed = limit
         lost += next - resumed
-        now = resumed
+        now = max(now, resumed)
         return true
     }
 
-    /// Returns the duration until a time of this clock, from a time of a clock that never stands still.
-    package func duration(until due: Duration, from time: Duration) -> Duration {
-        due - (time - lost)
+    /// Returns when a time of this clock comes, by the clock that never stands still.
+    package func time(of due: Duration) -> Duration { due + lost }
+
+    /// Waits for a duration, and for a second more if the thread could not act when that was over.
+    package static func wait(for limit: Duration) async {
+        let start = ContinuousClock.now
+        var clock = ActiveClock()
+        while clock.now < limit, !Task.isCancelled {
+            try? await Task.sleep(until: start + clock.time(of: limit))
+            clock.advance(to: ContinuousClock.now - start, limit: limit)
+        }
     }
 }

@@ -12,7 +12,7 @@ package func withTimeout<Result: Sendable>(
     let (results, entry) = AsyncStream.makeStream(of: Result?.self)
     let running = Task { entry.yield(await operation()) }
     let timer = Task {
-        try? await Task.sleep(for: limit)
+        await ActiveClock.wait(for: limit)
         entry.yield(nil)
     }
     defer {

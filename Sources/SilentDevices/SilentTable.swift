@@ -17,12 +17,10 @@ package struct SilentTable: Sendable {
     /// The maximum number of devices of one sender.
     package static let senderLimit = 16
     /// The time for which a statement of WS-Discovery holds, as one of SSDP usually does. A device that has been silent
-    /// for so long is asked, and has left unless it answers.
+    /// until its statements ended is asked, and has left unless it answers.
     package static let lifetime: Int64 = 1_800_000_000
     /// The time for an answer.
     package static let patience: Int64 = 10_000_000
-    /// The time by which the end of a statement may be noticed late by a program that has heard all along.
-    private static let tolerance: Int64 = 5_000_000
     /// The time for which an entry of the neighbour table holds that is not seen again.
     private static let neighbourTime: Int64 = 300_000_000
 
@@ -285,7 +283,7 @@ extension SilentTable {
         }
     }
 
-    /// Asks all devices of WS-Discovery, at most once a minute.
+    /// Asks all devices, at most once a minute.
     private mutating func askAll(at now: Int64) {
         guard now >= nextQuestion.all else { return }
         nextQuestion.all = now + 60_000_000
@@ -354,11 +352,13 @@ extension SilentTable {
         case .service(let key, let type):
             guard let device = devices[key], let end = device.services[type] else { return }
             if end > now { return timers.add(timer, at: end) }
-            // A device is asked before it counts as gone if it was not heard for another reason: WS-Discovery repeats
-            // nothing, and while the machine sleeps, nothing is heard.
-            if key.speaker == .wsd || now - end > Self.tolerance {
-                let until = device.askedUntil ?? now + Self.patience
-                if device.askedUntil == nil {
+            // A device is asked before it counts as gone: WS-Discovery repeats nothing, and what was repeated while the
+            // machine slept was not heard.
+            if key.speaker != .neighbours {
+                // A question before the end of the statement does not count.
+                let asked = device.askedUntil.flatMap { $0 - Self.patience >= end ? $0 : nil }
+                let until = asked ?? now + Self.patience
+                if asked == nil {
                     devices[key]?.askedUntil = until
                     askAll(at: now)
                 }

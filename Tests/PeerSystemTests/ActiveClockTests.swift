@@ -1,4 +1,4 @@
-// Tests that a clock stands still while its thread cannot act.
+// Tests that a limit which a thread has missed is put off.
 import Testing
 
 @testable import PeerSystem
@@ -27,7 +27,7 @@ import Testing
         clock.advance(to: .seconds(2), limit: .seconds(5))
         advance(&clock, to: .seconds(65), limit: .seconds(5), isLate: true)
         #expect(clock.now == .seconds(4))
-        #expect(clock.duration(until: .seconds(5), from: .seconds(65)) == .seconds(1))
+        #expect(clock.time(of: .seconds(5)) == .seconds(66))
         advance(&clock, to: .seconds(66), limit: .seconds(5), isLate: false)
         #expect(clock.now == .seconds(5))
         advance(&clock, to: .seconds(68), limit: .seconds(9), isLate: false)
@@ -42,6 +42,27 @@ import Testing
         // A limit of the past is no reason to go back either.
         advance(&clock, to: .seconds(90), limit: .seconds(1), isLate: true)
         #expect(clock.now == .seconds(2))
+    }
+
+    @Test func `a limit that was near when the thread was stopped is a second away too`() {
+        var clock = ActiveClock()
+        clock.advance(to: .milliseconds(4_990), limit: .seconds(5))
+        advance(&clock, to: .seconds(65), limit: .seconds(5), isLate: true)
+        #expect(clock.now == .milliseconds(4_990))
+        #expect(clock.time(of: .seconds(5)) == .seconds(66))
+        advance(&clock, to: .milliseconds(65_500), limit: .seconds(5), isLate: false)
+        #expect(clock.now == .milliseconds(4_990))
+        advance(&clock, to: .seconds(66), limit: .seconds(5), isLate: false)
+        #expect(clock.now == .seconds(5))
+    }
+
+    @Test func `a wait lasts for its duration, and ends when its task is cancelled`() async {
+        let start = ContinuousClock.now
+        await ActiveClock.wait(for: .milliseconds(20))
+        #expect(ContinuousClock.now - start >= .milliseconds(20))
+        let waiting = Task { await ActiveClock.wait(for: .seconds(3_600)) }
+        waiting.cancel()
+        await waiting.value
     }
 
     @Test func `a thread that is always late gets past each limit`() {

@@ -2,13 +2,14 @@
 
 /// The clocks of the machine at one moment.
 package struct ClockReading: Sendable, Hashable {
-    /// The time since the browser was made, without the time in which it could not act.
+    /// The time since the browser was made, sleep included. The driver sets it back to a second before a deadline that
+    /// was missed.
     var now: Duration
     /// The time of day minus the time for which the machine has run, sleep excluded.
     var realTimeLead: Duration
     /// The time that the machine has slept.
     var sleep: Duration
-    /// Whether the browser could not act for a while before.
+    /// Whether a deadline was missed, because the machine slept or the program could not act.
     var isLate = false
 
     package init(now: Duration, realTimeLead: Duration = .zero, sleep: Duration = .zero) {

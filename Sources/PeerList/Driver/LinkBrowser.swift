@@ -115,7 +115,7 @@ public actor LinkBrowser: CapturingBrowser {
     ///
     /// - Parameter services: The services. The first 128 are probed; if none of the 128 answers, the others count as
     ///   unanswered too.
-    /// - Returns: The result, within 5 s.
+    /// - Returns: The result, within 5 s, or more on a busy machine.
     public func verify(_ services: [UUID]) async -> Verification {
         lastNumber += 1
         let number = lastNumber
@@ -197,7 +197,7 @@ extension LinkBrowser {
         setTimer()
     }
 
-    /// Reads the clocks for the engine, whose deadlines do not pass while the loop cannot act.
+    /// Reads the clocks for the engine, for which a deadline that the loop has missed is a second away.
     private func readClocks() -> ClockReading {
         var reading = system.readClocks()
         reading.isLate = clock.advance(to: reading.now, limit: engine.deadline)
@@ -245,7 +245,7 @@ extension LinkBrowser {
             return
         }
         timer?.task.cancel()
-        let wait = clock.duration(until: due, from: system.readClocks().now)
+        let wait = clock.time(of: due) - system.readClocks().now
         let task = Task {
             guard (try? await Task.sleep(for: wait)) != nil, !Task.isCancelled else { return }
             timer = nil

@@ -1,6 +1,7 @@
 // Asks whether machines answer at announced addresses, and on announced ports.
 package import FoundationEssentials
 import Glibc
+import PeerSystem
 
 /// A question whether a device answers at one of its addresses, and on its TCP ports.
 package struct AddressQuestion: Sendable, Hashable {
@@ -206,33 +207,38 @@ package struct AddressProbe: Sendable {
     private static func attempt(_ questions: [AddressQuestion]) -> [AddressAnswer] {
         var attempts = questions.map(Attempt.init)
         let start = ContinuousClock.now
-        wait(for: &attempts, until: start + patience)
+        var clock = ActiveClock()
+        wait(for: &attempts, since: start, &clock)
         for index in attempts.indices { attempts[index].end() }
         var neighbours = NeighbourTable.current()
-        while ContinuousClock.now < start + resolution,
-            attempts.contains(where: { $0.isOpen(by: neighbours, within: .now - start) })
+        while clock.now < resolution,
+            attempts.contains(where: { $0.isOpen(by: neighbours, within: clock.now) })
         {
+            let due = clock.now + pollInterval
             _ = usleep(UInt32(pollInterval / .microseconds(1)))
+            clock.advance(to: ContinuousClock.now - start, limit: due)
             neighbours = .current()
         }
-        return attempts.map { $0.answer(by: neighbours, within: .now - start) }
+        return attempts.map { $0.answer(by: neighbours, within: clock.now) }
     }
 
     /// Waits until all sockets have a result, or the time is over.
     private static func wait(
-        for attempts: inout [Attempt], until end: ContinuousClock.Instant
+        for attempts: inout [Attempt], since start: ContinuousClock.Instant,
+        _ clock: inout ActiveClock
     ) {
-        // A result that came while the machine slept is read after the time.
-        repeat {
+        while clock.now < patience {
             var files: [pollfd] = []
             for attempt in attempts { files += attempt.files }
             guard !files.isEmpty else { return }
-            let milliseconds = Int32(max(.zero, end - .now) / .milliseconds(1)) + 1
-            guard unsafe poll(&files, nfds_t(files.count), milliseconds) > 0 else { continue }
+            let milliseconds = Int32((patience - clock.now) / .milliseconds(1)) + 1
+            let count = unsafe poll(&files, nfds_t(files.count), milliseconds)
+            clock.advance(to: ContinuousClock.now - start, limit: patience)
+            guard count > 0 else { continue }
             for file in files where file.revents != 0 {
                 for index in attempts.indices { attempts[index].handle(file.fd) }
             }
-        } while ContinuousClock.now < end
+        }
     }
 }
 

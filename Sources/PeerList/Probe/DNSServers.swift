@@ -29,7 +29,7 @@ package enum DNSServers {
                 for (server, socket) in asked {
                     socket.send(query, to: SocketAddress(server, port: port))
                 }
-            } receive: { index in
+            } receive: { index, _ in
                 guard let packet = asked[index].socket.receive(atMost: sizeLimit),
                     packet.source.port == port,
                     packet.source.host?.bytes == asked[index].server.bytes

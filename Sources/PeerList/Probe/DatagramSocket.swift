@@ -87,11 +87,6 @@ package final class DatagramSocket: Sendable {
             control: ControlMessages(control.prefix(used)))
     }
 
-    /// Waits until sockets have datagrams; returns the indices of these sockets, or none if the time is over.
-    static func wait(for sockets: [DatagramSocket], within limit: Duration) -> [Int] {
-        wait(for: sockets.map(\.descriptor), within: limit)
-    }
-
     /// Waits until descriptors can be read; returns the indices of these descriptors, or none if the time is over.
     private static func wait(for descriptors: [Int32], within limit: Duration) -> [Int] {
         var waiting = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -101,10 +96,12 @@ package final class DatagramSocket: Sendable {
     }
 
     /// Sends at certain times, and receives until the time is over, `send` throws, or `receive` returns `false`; what
-    /// is overdue together is sent once. Time in which the thread cannot act does not count. `receive` gets the index of a socket that has datagrams.
+    /// is overdue together is sent once. `receive` gets the index of a socket that has datagrams, and the time.
+    ///
+    /// The time is that of an ``ActiveClock``.
     static func exchange<Failure>(
         on sockets: [DatagramSocket], at sendTimes: [Duration], within limit: Duration,
-        send: () throws(Failure) -> Void, receive: (Int) -> Bool
+        send: () throws(Failure) -> Void, receive: (Int, Duration) -> Bool
     ) throws(Failure) {
         try exchange(
             reading: sockets.map(\.descriptor), at: sendTimes, within: limit, send: send,
@@ -114,7 +111,7 @@ package final class DatagramSocket: Sendable {
     /// Does the same with descriptors of any kind; `receive` gets the index of a descriptor that can be read.
     static func exchange<Failure>(
         reading descriptors: [Int32], at sendTimes: [Duration], within limit: Duration,
-        send: () throws(Failure) -> Void, receive: (Int) -> Bool
+        send: () throws(Failure) -> Void, receive: (Int, Duration) -> Bool
     ) throws(Failure) {
         let start = ContinuousClock.now
         var clock = ActiveClock()
@@ -125,10 +122,11 @@ package final class DatagramSocket: Sendable {
                 try send()
             }
             let due = min(sends.first ?? limit, limit)
-            for index in self.wait(for: descriptors, within: due - clock.now) {
-                guard receive(index) else { return }
-            }
+            let ready = wait(for: descriptors, within: due - clock.now)
             clock.advance(to: ContinuousClock.now - start, limit: due)
+            for index in ready {
+                guard receive(index, clock.now) else { return }
+            }
         }
     }
 }

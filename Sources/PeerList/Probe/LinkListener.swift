@@ -67,13 +67,12 @@ package enum LinkListener {
             let unicastSenders = openSenders(of: unicastQueries, isLegacy: true)
             let sockets = listeners + unicastSenders.map { ($0.path, $0.socket.socket) }
             var value = start
-            let begin = ContinuousClock.now
             DatagramSocket.exchange(on: sockets.map(\.socket), at: sendTimes, within: time) {
                 for sender in senders { for query in queries { sender.socket.send(query) } }
                 for sender in unicastSenders {
                     for query in unicastQueries { sender.socket.send(query) }
                 }
-            } receive: { index in
+            } receive: { index, time in
                 for _ in 0..<turn {
                     guard let packet = sockets[index].socket.receive(atMost: sizeLimit) else {
                         break
@@ -86,7 +85,7 @@ package enum LinkListener {
                             packet.bytes, from: source, on: sockets[index].path,
                             hopLimit: packet.control.hopLimit.map(Int.init),
                             isUnicast: index >= listeners.count,
-                            at: ContinuousClock.now - begin))
+                            at: time))
                 }
                 return true
             }

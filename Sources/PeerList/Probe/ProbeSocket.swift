@@ -74,6 +74,6 @@ struct ProbeSocket {
     ) throws(Failure) {
         try DatagramSocket.exchange(
             on: sockets.map(\.socket), at: sendTimes, within: limit, send: send,
-            receive: { sockets[$0].receive().map(receive) ?? true })
+            receive: { index, _ in sockets[index].receive().map(receive) ?? true })
     }
 }

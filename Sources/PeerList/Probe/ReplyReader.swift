@@ -53,7 +53,7 @@ final class ReplyReader {
     ) throws(Failure) {
         try DatagramSocket.exchange(
             reading: [process.channel], at: sendTimes, within: limit, send: send,
-            receive: { _ in self.receive(receive) })
+            receive: { _, _ in self.receive(receive) })
     }
 
     private func receive(_ receive: (Record) -> Bool) -> Bool {

@@ -61,24 +61,24 @@ public final class VisibilityListener: Sendable {
     }
 
     private func collect(for time: Duration) -> Replies {
-        let end = ContinuousClock.now + time
         var (replies, counts) = (Replies(), [HostAddress: Int]())
-        while case let rest = end - .now, rest > .zero {
-            guard !DatagramSocket.wait(for: [socket], within: rest).isEmpty else { continue }
+        DatagramSocket.exchange(on: [socket], at: [], within: time) {
+        } receive: { _, _ in
             guard let datagram = socket.receive(atMost: VisibilityReply.sizeLimit + 1),
                 let reply = VisibilityReply(datagram.bytes), let source = datagram.source.host
             else {
                 replies.strayCount += 1
-                continue
+                return true
             }
             let next = ReceivedReply(
                 reply, from: source, on: datagram.control.interface)
             // A different nonce belongs to an earlier probe from this port.
             guard reply.nonce == nonce, replies.received.count < Self.replyLimit,
                 counts[source, default: 0] < Self.sourceLimit, !replies.received.contains(next)
-            else { continue }
+            else { return true }
             counts[source, default: 0] += 1
             replies.received.append(next)
+            return true
         }
         return replies
     }

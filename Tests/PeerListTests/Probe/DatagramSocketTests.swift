@@ -16,7 +16,7 @@ import Testing
         ) {
             sent += 1
             unsafe _ = write(output, [1], 1)
-        } receive: { _ in
+        } receive: { _, _ in
             var byte: UInt8 = 0
             unsafe _ = read(input, &byte, 1)
             received += 1
