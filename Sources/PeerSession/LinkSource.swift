@@ -179,11 +179,11 @@ package struct BatchVerifier: Sendable {
     private static let batchesAtOnce = 3
 
     /// The time after which a batch counts as not verified, because the backend hangs.
-    var limit = Duration.seconds(5)
+    var limit = Duration.seconds(8)
     let verify: @Sendable ([UUID]) async -> Verification
 
     package init(
-        limit: Duration = .seconds(5), verify: @escaping @Sendable ([UUID]) async -> Verification
+        limit: Duration = .seconds(8), verify: @escaping @Sendable ([UUID]) async -> Verification
     ) {
         (self.limit, self.verify) = (limit, verify)
     }

@@ -1,6 +1,6 @@
 // Waits until the list of a one-shot session can be reported.
 import FoundationEssentials
-import PeerModel
+import PeerSystem
 
 /// Waits until discovery is quiet, or for the timeout, and then for answers that the list is reported with.
 struct QuietWait: Sendable {
@@ -24,7 +24,7 @@ struct QuietWait: Sendable {
         case addresses
 
         /// The maximum duration of the pause.
-        var limit: Duration { self == .verification ? .seconds(6) : .seconds(30) }
+        var limit: Duration { self == .verification ? .seconds(9) : .seconds(30) }
     }
 
     /// The time between two checks of a list that is not quiet, at least.
@@ -34,44 +34,59 @@ struct QuietWait: Sendable {
 
     private let oneShot: OneShot
     private let start: Instant
-    private var check: Instant
+    /// The time since the start.
+    private var clock = ActiveClock()
+    private var check: Duration
     /// The time of the latest event that shows that more may be found.
-    var lastNews: Timestamp
+    private var lastNews = Duration.zero
+    /// The time for which the latest event had waited when it was handled; others may wait for as long.
+    private var lag = Duration.zero
     /// The latest pause, whether the list was quiet before it, and the time at which it ends; `nil` until one begins.
-    private var pause: (kind: Pause, isQuiet: Bool, end: Instant)?
+    private var pause: (kind: Pause, isQuiet: Bool, end: Duration)?
 
-    init(_ oneShot: OneShot, from start: Moment) {
-        (self.oneShot, self.start, lastNews) = (oneShot, start.instant, start.time)
-        check = start.instant + max(oneShot.quiet, Self.interval)
+    init(_ oneShot: OneShot, from start: Instant) {
+        (self.oneShot, self.start) = (oneShot, start)
+        check = max(oneShot.quiet, Self.interval)
     }
 
-    var due: Instant { pause?.end ?? min(check, start + oneShot.timeout) }
+    private var limit: Duration { pause?.end ?? min(check, oneShot.timeout) }
+
+    var due: Instant { start + clock.time(of: limit) }
+
+    private mutating func setClock(to now: Instant) {
+        clock.advance(to: now - start, limit: limit)
+    }
+
+    /// Notes an event that is handled after it has waited for a time.
+    mutating func note(isNews: Bool, after wait: Duration, at now: Instant) {
+        setClock(to: now)
+        lag = wait
+        if isNews { lastNews = clock.now - wait }
+    }
 
     /// Begins a pause, unless there was one of this kind or of a later kind; returns whether it begins.
-    private mutating func pause(for kind: Pause, isQuiet: Bool, at now: Instant) -> Bool {
+    private mutating func pause(for kind: Pause, isQuiet: Bool) -> Bool {
         if let pause, pause.kind.rawValue >= kind.rawValue { return false }
-        pause = (kind, isQuiet, now + kind.limit)
+        pause = (kind, isQuiet, clock.now + kind.limit)
         return true
     }
 
     /// Ends the pause soon.
     mutating func endPause(at now: Instant) {
-        if let pause { self.pause?.end = min(pause.end, now + Self.eventTime) }
+        setClock(to: now)
+        if let pause { self.pause?.end = min(pause.end, clock.now + Self.eventTime) }
     }
 
-    /// Returns the next step with the list of a source, which has handled all events up to a time; `nil` before one is due.
-    mutating func advance(
-        to now: Instant, handledUpTo time: Timestamp, _ source: some ListSource
-    ) -> Step? {
-        guard let isQuiet = isQuiet(at: now, handledUpTo: time, source) else { return nil }
+    /// Returns the next step with the list of a source, if it is time for one.
+    mutating func advance(to now: Instant, _ source: some ListSource) -> Step? {
+        setClock(to: now)
+        guard let isQuiet = isQuiet(source) else { return nil }
         if isQuiet, oneShot.verifies {
             let cached = source.cachedDevices
-            if !cached.isEmpty, pause(for: .verification, isQuiet: true, at: now) {
-                return .verify(cached)
-            }
+            if !cached.isEmpty, pause(for: .verification, isQuiet: true) { return .verify(cached) }
         }
         if let devices = oneShot.asks?(source.devices.sections), !devices.isEmpty,
-            pause(for: .addresses, isQuiet: isQuiet, at: now)
+            pause(for: .addresses, isQuiet: isQuiet)
         {
             return .ask(devices)
         }
@@ -82,17 +97,13 @@ struct QuietWait: Sendable {
     }
 
     /// Returns whether the list is quiet or, at the timeout, not; `nil` if the wait goes on.
-    private mutating func isQuiet(
-        at now: Instant, handledUpTo time: Timestamp, _ source: some ListSource
-    ) -> Bool? {
-        if let pause { return pause.end <= now ? pause.isQuiet : nil }
-        if check <= now {
-            // The clock may have been set back.
-            lastNews = min(lastNews, time)
-            let silence = Duration.microseconds(time.microseconds - lastNews.microseconds)
-            if source.isQuiet(oneShot, silence: silence, age: now - start) { return true }
-            check = now + max(oneShot.quiet - silence, Self.interval)
+    private mutating func isQuiet(_ source: some ListSource) -> Bool? {
+        if let pause { return pause.end <= clock.now ? pause.isQuiet : nil }
+        if check <= clock.now {
+            let silence = clock.now - lag - lastNews
+            if source.isQuiet(oneShot, silence: silence, age: clock.now) { return true }
+            check = clock.now + max(oneShot.quiet - silence, Self.interval)
         }
-        return start + oneShot.timeout <= now ? false : nil
+        return oneShot.timeout <= clock.now ? false : nil
     }
 }

@@ -84,7 +84,8 @@ package actor Session<Source: ListSource> {
         var count = 0
         for await event in events {
             guard !isOver else { return }
-            apply(event, at: .now)
+            let moment = Moment.now()
+            apply(event, at: moment.instant, after: moment.time.duration(since: event.time))
             note(event, handledAt: .now)
             setTimer()
             count += 1
@@ -170,7 +171,7 @@ extension Session {
     }
 
     func begin(at moment: Moment) {
-        quietWait = oneShot.map { QuietWait($0, from: moment) }
+        quietWait = oneShot.map { QuietWait($0, from: moment.instant) }
         if let header {
             begin(header, at: moment.time)
             if header.isFleet { note([:], at: moment.time) }
@@ -230,7 +231,7 @@ extension Session {
         if let file = ledger.file, let changes = ledger.beginSave(at: moment.instant) {
             Task.detached { [inbox] in inbox.yield(.savedLedger(file.save(changes))) }
         }
-        switch quietWait?.advance(to: moment.instant, handledUpTo: time, source) {
+        switch quietWait?.advance(to: moment.instant, source) {
         case nil: return nil
         case .verify(let ids): source.verify(ids) { [inbox] _ in inbox.yield(.verified) }
         case .ask(let ids): ask(ids)
@@ -251,7 +252,10 @@ extension Session {
         source.askAddresses(of: new) { [inbox] in inbox.yield(.answered($0, $1)) }
     }
 
-    package func apply(_ event: Source.Event, at instant: ContinuousClock.Instant) {
+    /// Applies an event that has waited for a time.
+    package func apply(
+        _ event: Source.Event, at instant: ContinuousClock.Instant, after wait: Duration = .zero
+    ) {
         let moment = Moment(instant: instant, time: event.time)
         let time = event.time
         endFill(source.fillEnd(before: event), at: time)
@@ -260,7 +264,7 @@ extension Session {
         send(.tick, at: time)
         var effects = source.apply(event)
         if let online = effects.online { note(online, at: time) }
-        if effects.isNews { quietWait?.lastNews = time }
+        quietWait?.note(isNews: effects.isNews, after: wait, at: instant)
         if let header = effects.header { begin(header, at: time) }
         if let fill = effects.fill { setFill(fill, at: time) }
         if let (items, step) = effects.items {

@@ -22,6 +22,13 @@ struct Moment: Sendable {
     }
 }
 
+extension Timestamp {
+    /// Returns the time since an earlier one; zero if the clock was set back meanwhile.
+    func duration(since earlier: Timestamp) -> Duration {
+        .microseconds(max(0, microseconds - earlier.microseconds))
+    }
+}
+
 /// The timer of a session.
 struct SessionTimer {
     private var wait: (due: ContinuousClock.Instant, hasFired: Bool, task: Task<Void, Never>)?

@@ -344,15 +344,37 @@ import Testing
         #expect(log.entries.suffix(2) == ["end finished 1", "close"])
     }
 
-    @Test func `once does not end while events wait for a busy session`() async throws {
+    @Test func `once does not end while events wait, as those before them have waited`()
+        async throws
+    {
         let session = await begin(OneShot(timeout: .seconds(600)))
         await discoverPeer(in: session)
         await discoverAddresses(in: session, at: 1)
-        let event = DiscoveryEvent(.settled, at: House.time(1.5))
-        await session.note(event, handledAt: moment(6).instant)
-        #expect(await session.handle(.due, at: moment(6)) == nil)
-        #expect(await session.due == moment(6.5).instant)
-        #expect(await session.handle(.due, at: moment(6.5)) == .finished)
+        #expect(await end(of: session, within: 15) == nil)
+        let event = DiscoveryEvent(.settled, at: House.time(1))
+        await session.apply(event, at: moment(2).instant, after: .seconds(1))
+        #expect(await session.handle(.due, at: moment(2)) == nil)
+        #expect(await session.due == moment(3).instant)
+        #expect(await session.handle(.due, at: moment(3)) == .finished)
+        #expect(!log.entries.contains("notice deadline"))
+    }
+
+    @Test func `once that was stopped reads what has come before it ends`() async throws {
+        let session = await begin(OneShot(timeout: .seconds(20)))
+        await discoverPeer(in: session, at: 0.4)
+        await discoverAddresses(in: session, at: 0.5)
+        // From 0.6 to 60 s.
+        #expect(await session.handle(.due, at: moment(60)) == nil)
+        let due = try #require(await session.due)
+        #expect(due >= moment(60.5).instant && due <= moment(62).instant)
+        await discoverAddresses(in: session, at: 60.2)
+        for tenth in 0...30 {
+            guard await session.handle(.due, at: moment(60.2 + Double(tenth) / 10)) == nil else {
+                #expect(tenth >= 10)
+                break
+            }
+            #expect(tenth < 30)
+        }
         #expect(!log.entries.contains("notice deadline"))
     }
 
@@ -366,6 +388,7 @@ import Testing
         let session = await begin(OneShot(timeout: .seconds(600)))
         await discoverPeer(in: session)
         await discoverAddresses(in: session, at: 1)
+        #expect(await end(of: session, within: 18) == nil)
         await discover(described, in: session, at: 1.9)
         #expect(await end(of: session)?.tenths == 20)
         #expect(!log.entries.contains("notice deadline"))
@@ -459,7 +482,7 @@ import Testing
             await session.begin(at: start)
             await discoverPeer(in: session)
             await discoverAddresses(in: session, at: 1)
-            #expect(await session.handle(.due, at: moment(2)) == nil)
+            #expect(await end(of: session, within: 20) == nil)
             if isAnswered {
                 for await message in inbox.stream {
                     guard case .verified = message else { continue }
@@ -468,8 +491,8 @@ import Testing
                 }
                 #expect(asked.withLock(\.count) == 1)
             }
-            // Soon after the result, or after 6 s.
-            let end = isAnswered ? 5.1 : 8
+            // Soon after the result, or after 9 s.
+            let end = isAnswered ? 5.1 : 11
             #expect(await session.handle(.due, at: moment(end - 0.05)) == nil)
             #expect(await session.handle(.due, at: moment(end)) == .finished)
         }
