@@ -181,8 +181,11 @@ bool terminal_guard_arm(const char *bytes, size_t length) {
 
 void terminal_guard_disarm(void) { armed = false; }
 
-// Whether a signal has come that ends the program, or comes within so many milliseconds.
+// Whether a signal has come that ends the program, or comes within a number of milliseconds.
 static bool is_ending(long limit) {
+    sigset_t pending;
+    sigpending(&pending);
+    if (sigismember(&pending, SIGTERM) == 1 || sigismember(&pending, SIGHUP) == 1) return true;
     struct timespec end;
     int result;
     clock_gettime(CLOCK_MONOTONIC, &end);

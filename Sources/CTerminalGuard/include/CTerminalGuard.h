@@ -31,7 +31,8 @@ bool terminal_guard_is_foreground(void);
 void terminal_guard_protect_thread(void);
 
 /// Stops the process as SIGTSTP does by default, and returns when it is continued. Returns at once
-/// after SIGTERM or SIGHUP, and in the foreground with `only_in_background`.
+/// after SIGTERM or SIGHUP, and in the foreground with `only_in_background`, which first waits for
+/// such a signal for a fifth of a second.
 void terminal_guard_stop(bool only_in_background);
 
 /// Restores the signals' former actions and closes the pipe's writing end.
