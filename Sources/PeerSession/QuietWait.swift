@@ -24,7 +24,7 @@ struct QuietWait: Sendable {
         case addresses
 
         /// The maximum duration of the pause.
-        var limit: Duration { self == .verification ? .seconds(9) : .seconds(30) }
+        var limit: Duration { self == .verification ? .seconds(6) : .seconds(30) }
     }
 
     /// The time between two checks of a list that is not quiet, at least.

@@ -491,8 +491,8 @@ import Testing
                 }
                 #expect(asked.withLock(\.count) == 1)
             }
-            // Soon after the result, or after 9 s.
-            let end = isAnswered ? 5.1 : 11
+            // Soon after the result, or after 6 s.
+            let end = isAnswered ? 5.1 : 8
             #expect(await session.handle(.due, at: moment(end - 0.05)) == nil)
             #expect(await session.handle(.due, at: moment(end)) == .finished)
         }
